@@ -5,9 +5,7 @@ import json
 import signal
 import sqlite3
 import sys
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
 
 import pytest
 
@@ -29,8 +27,6 @@ pytestmark = pytest.mark.real_time
 GOALS = "beehive,stick"
 SECRET = "sk-nobody-may-ever-read-this"
 
-T = TypeVar("T")
-
 
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,11 +46,13 @@ async def quintet(*arguments: str) -> tuple[int, str]:
     return said.code, said.out + said.err
 
 
-async def kill_after(enough: asyncio.Event, *arguments: str) -> int:
-    """Run the command in a process that is killed as soon as there is enough; returns its exit code."""
+async def kill_after(completions: int, served: ServedEndpoint, *arguments: str) -> int:
+    """Run the command in a process that is killed after so many completions; returns its exit code."""
     code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, *arguments)
-    await asyncio.wait_for(enough.wait(), 60)
+    async with asyncio.timeout(60):
+        while served.counters.completions < completions:  # noqa: ASYNC110  counted by a server that knows no events
+            await asyncio.sleep(0.005)
     process.kill()
     return await process.wait()
 
@@ -73,23 +71,9 @@ def committed(folder: Path) -> list[str]:
     return digests
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(work)
-
-
 async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp_path: Path) -> None:
-    enough = asyncio.Event()
     async with serve_models(served_models("sim"), latency=latency.parse_latency("20ms")) as served:
-
-        async def watch() -> None:
-            async with asyncio.timeout(60):
-                while served.counters.completions < 40:  # noqa: ASYNC110  counted by a server that knows no events
-                    await asyncio.sleep(0.005)
-            enough.set()
-
-        watching = asyncio.create_task(watch())
-        assert await kill_after(enough, *evaluation(served, tmp_path / "run")) == -signal.SIGKILL
-        await watching
+        assert await kill_after(40, served, *evaluation(served, tmp_path / "run")) == -signal.SIGKILL
         before = committed(tmp_path / "run")
         assert len(before) > 20
         code, said = await quintet("resume", str(tmp_path / "run"))
@@ -154,7 +138,9 @@ async def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(
         assert results(RunFolder.open_to_read(tmp_path / "run")).count("faulted") == 0
 
 
-async def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Path) -> None:
+async def test_an_endpoint_that_is_not_there_suspends_the_run_soon_and_one_that_simulates_is_named(
+    tmp_path: Path,
+) -> None:
     async with serve_models(served_models("sim")) as gone:
         pass
     code, said = await quintet(*evaluation(gone, tmp_path / "run"))
@@ -162,7 +148,16 @@ async def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Pat
     assert gone.url in said
     async with serve_models(served_models("sim")) as back:
         code, said = await quintet("resume", str(tmp_path / "run"), "--model-url", back.url)
-        assert code == 0, said
+    assert code == 0, said
+    assert "model sim-weak (simulated)" in said
+    _, listed = await quintet("report", str(tmp_path / "run"), "--json")
+    assert json.loads(listed)["runs"][0]["model"] == "sim-weak (simulated)"
+    _, lines = await quintet("report", str(tmp_path / "run"), "--csv")
+    assert "sim-weak (simulated)" in lines
+    await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "tables"))
+    (part,) = (tmp_path / "tables" / "episodes").iterdir()
+    assert {row["models"] for row in table(part.parent)} == {"sim-weak (simulated)"}
+    assert metadata(part)["quintet.simulated"] == "true"
 
 
 async def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path) -> None:
@@ -176,18 +171,3 @@ async def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path)
     assert len(written) > 5
     for file in written:
         assert SECRET.encode() not in file.read_bytes(), file
-
-
-async def test_the_report_says_that_what_answered_was_simulated(tmp_path: Path) -> None:
-    async with serve_models(served_models("sim")) as served:
-        code, said = await quintet(*evaluation(served, tmp_path / "run"))
-        assert code == 0
-        assert "model sim-weak (simulated)" in said
-        _, listed = await quintet("report", str(tmp_path / "run"), "--json")
-        assert json.loads(listed)["runs"][0]["model"] == "sim-weak (simulated)"
-        _, lines = await quintet("report", str(tmp_path / "run"), "--csv")
-        assert "sim-weak (simulated)" in lines
-        await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "tables"))
-        (part,) = (tmp_path / "tables" / "episodes").iterdir()
-        assert {row["models"] for row in table(part.parent)} == {"sim-weak (simulated)"}
-        assert metadata(part)["quintet.simulated"] == "true"

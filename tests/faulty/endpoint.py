@@ -6,25 +6,21 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
+import msgspec
 from aiohttp import web
 
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Model, Usage
-from quintet.serving.endpoint import Made, PreparedAnswer, SimulatedEndpoint, json_response, refusal_response
+from quintet.ports.model import Model
+from quintet.serving.endpoint import PreparedAnswer, SimulatedEndpoint, json_response, refusal_response
 from quintet.serving.latency import Latency
-from quintet.serving.refusals import Refusal
 from quintet.serving.server import serve
-from quintet.serving.wire import Choice
+from quintet.serving.wire import Refusal
 from tests.faulty.faults import Faults
 from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
 
-
-def _no_choices(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
-    return b'{"choices": []}'
-
-
-_NOTHING = Made(Usage(), _no_choices)
+_NOTHING = b'{"choices": []}'
 """The answer to a prompt without its question, by an endpoint that is out of order."""
 _GARBAGE = b'{"id": "chatcmpl-'
 
@@ -42,28 +38,13 @@ class RequestCounters:
     """By digest, for every valid request that names a served model."""
 
 
+@dataclass(kw_only=True)
 class FaultyEndpoint(SimulatedEndpoint):
-    """Each random draw depends on the seed, the request's digest and how often it has come.
+    """Each random draw depends on the seed, the request's digest and how often it has come."""
 
-    Args:
-        faults: injected into requests that could be answered. Those that take a completion its text do nothing to
-            embeddings.
-    """
-
-    def __init__(
-        self,
-        models: Mapping[str, Model],
-        embedders: Mapping[str, Embedder],
-        *,
-        latency: Latency,
-        faults: Faults,
-        seed: int,
-    ) -> None:
-        super().__init__(models, embedders, latency=latency, seed=seed)
-        self._draws = latency
-        self._faults = faults
-        self._chances = seed
-        self.counters = RequestCounters()
+    faults: Faults
+    """Injected into requests that could be answered. Those that take a completion its text do nothing to embeddings."""
+    counters: RequestCounters = field(default_factory=RequestCounters)
 
     async def serve(self, prepare: Callable[[bytes], PreparedAnswer], request: web.Request) -> web.Response:
         body = await request.read()
@@ -73,7 +54,10 @@ class FaultyEndpoint(SimulatedEndpoint):
         try:
             answer = await self._answer(prepare(body))
         except Refusal as refusal:
-            return refusal_response(refusal)
+            refused = refusal_response(refusal)
+            if refusal.status in (429, 503):
+                refused.headers["Retry-After"] = f"{self.faults.retry_after:g}"
+            return refused
         if answer is None:
             if request.transport is not None:
                 request.transport.abort()
@@ -86,38 +70,41 @@ class FaultyEndpoint(SimulatedEndpoint):
             asked = prepare(body)
         except Refusal:
             return None
-        chance = Random(f"{self._chances}/{asked.digest}/0").random()
-        fault = self._faults.draw(self.counters.asked.total() + 1, chance)
+        chance = Random(f"{self.seed}/{asked.digest}/0").random()
+        fault = self.faults.draw(self.counters.asked.total() + 1, chance)
         return asked.refusal if fault is None or fault in TEXTLESS_ANSWERS else None
 
     async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
         self.counters.asked[asked.digest] += 1
         times = self.counters.asked[asked.digest]
-        chance = Random(f"{self._chances}/{asked.digest}/{times}")
-        fault = self._faults.draw(self.counters.asked.total(), chance.random())
+        chance = Random(f"{self.seed}/{asked.digest}/{times}")
+        fault = self.faults.draw(self.counters.asked.total(), chance.random())
         if fault is not None:
             self.counters.faults[fault] += 1
         if fault == "drop":
             return None
-        if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
+        if (refusal := injected_refusal(fault)) is not None:
             raise refusal
-        made = await asked.make() if asked.refusal is None else _NOTHING
-        if self._faults.context is not None and made.usage.prompt_tokens > self._faults.context:
-            raise too_long(made.usage.prompt_tokens, self._faults.context)
-        await asyncio.sleep(self._draws(chance))
+        body = await asked.make(f"{asked.digest}-{times}") if asked.refusal is None else _NOTHING
+        answer = msgspec.json.decode(body, type=dict[str, Any])
+        used = answer["usage"]["prompt_tokens"] if "usage" in answer else 0
+        if self.faults.context is not None and used > self.faults.context:
+            raise too_long(used, self.faults.context)
+        await asyncio.sleep(self.latency(chance))
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
-        return json_response(made.body(f"{asked.digest}-{times}", _choices(fault)))
+        choices = _choices(fault)
+        return json_response(body if choices is None else msgspec.json.encode({**answer, "choices": choices}))
 
 
-def _choices(fault: str | None) -> tuple[Choice, ...] | None:
+def _choices(fault: str | None) -> list[dict[str, object]] | None:
     match fault:
         case "empty":
-            return ()
+            return []
         case str() if fault in TEXTLESS_ANSWERS:
-            return (TEXTLESS_ANSWERS[fault],)
+            return [TEXTLESS_ANSWERS[fault]]
         case _:
             return None
 
@@ -144,6 +131,8 @@ async def serve_models(
     port: int = 0,
 ) -> AsyncGenerator[ServedEndpoint, None]:
     """Serve models on this event loop, until the context ends; see `FaultyEndpoint`."""
-    endpoint = FaultyEndpoint(models, embedders or {}, latency=latency, faults=faults or Faults(), seed=seed)
+    endpoint = FaultyEndpoint(
+        models=models, embedders=embedders or {}, latency=latency, faults=faults or Faults(), seed=seed
+    )
     async with serve(endpoint, host=host, port=port) as url:
         yield ServedEndpoint(url, endpoint.counters)

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from quintet.serving.refusals import Refusal, invalid
-from quintet.serving.wire import AnswerMessage, Choice, ErrorBody
+from quintet.serving.wire import ErrorBody, Refusal, invalid
 
 _INVALID = "invalid_request_error"
 
@@ -14,12 +13,9 @@ def too_long(tokens: int, context: int) -> Refusal:
     return invalid(message, "messages", "context_length_exceeded")
 
 
-def injected_refusal(fault: str | None, retry_after: float) -> Refusal | None:
-    """The error of a fault, if it is one; 429 and 503 carry `Retry-After`."""
-    if fault is None or fault not in _INJECTED:
-        return None
-    after = retry_after if fault in ("429", "503") else None
-    return Refusal(int(fault), _INJECTED[fault], retry_after=after)
+def injected_refusal(fault: str | None) -> Refusal | None:
+    """The error of a fault, if it is one."""
+    return Refusal(int(fault), _INJECTED[fault]) if fault is not None and fault in _INJECTED else None
 
 
 _INJECTED: Mapping[str, ErrorBody] = {
@@ -41,11 +37,17 @@ _CALL: dict[str, str | dict[str, str]] = {
     "function": {"name": "act", "arguments": "{}"},
 }
 
-TEXTLESS_ANSWERS: Mapping[str, Choice] = {
-    "refusal": Choice(message=AnswerMessage(None, refusal="I cannot help with that (injected)."), finish_reason="stop"),
-    "filter": Choice(message=AnswerMessage(None), finish_reason="content_filter"),
-    "tools": Choice(message=AnswerMessage(None, tool_calls=(_CALL,)), finish_reason="tool_calls"),
-    "null": Choice(message=AnswerMessage(None), finish_reason="stop"),
-    "image": Choice(message=AnswerMessage(({"type": "image_url", "image_url": "data:,"},)), finish_reason="stop"),
+
+def _choice(finish_reason: str, content: object = None, **message: object) -> dict[str, object]:
+    said = {"role": "assistant", "content": content, "refusal": None, **message}
+    return {"message": said, "finish_reason": finish_reason, "index": 0, "logprobs": None}
+
+
+TEXTLESS_ANSWERS: Mapping[str, dict[str, object]] = {
+    "refusal": _choice("stop", refusal="I cannot help with that (injected)."),
+    "filter": _choice("content_filter"),
+    "tools": _choice("tool_calls", tool_calls=[_CALL]),
+    "null": _choice("stop"),
+    "image": _choice("stop", [{"type": "image_url", "image_url": "data:,"}]),
 }
-"""By kind."""
+"""Choices, by kind."""

@@ -25,6 +25,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.world import World
+from quintet.quota.quota import Quota
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import MethodSpec, RunSpec
@@ -282,14 +283,6 @@ def spec_of(
     return RunSpec(methods=(only,), world=world or catalogue.world("textcraft"), seed=seed, **further)
 
 
-async def ends_of(
-    spec: RunSpec, journal: SqliteJournal, episodes: Iterable[Planned], *, concurrency: int = 1
-) -> list[EpisodeEnded]:
-    """Run episodes in this process; returns their ends in order."""
-    async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
-        return [end async for end in runtime.run(episodes)]
-
-
 def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
     """Copies of a session at once, on hosts of their own."""
     prompts = {"execute": "Act.", "decide": "Act once."}
@@ -329,3 +322,22 @@ def alternatives(model: Model | None = None) -> RunSpec:
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:
     """One episode a goal."""
     return [Planned(episode_path(goal, 0, 0), Solve(task=spec.task(goal, 0))) for goal in goals]
+
+
+def left_of(episodes: Iterable[Planned], journal: SqliteJournal) -> list[Planned]:
+    """The episodes that have not ended."""
+    ended = {row.path for row in journal.reader.episodes() if row.state is not None}
+    return [each for each in episodes if each.path not in ended]
+
+
+async def played(
+    spec: RunSpec,
+    journal: SqliteJournal,
+    episodes: Iterable[Planned],
+    *,
+    concurrency: int = 2,
+    quota: Quota | None = None,
+) -> list[EpisodeEnded]:
+    """Run what is left of episodes in this process; how they ended."""
+    async with LocalRuntime(spec, journal, concurrency=concurrency, quota=quota) as runtime:
+        return [end async for end in runtime.run(left_of(episodes, journal))]

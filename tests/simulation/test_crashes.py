@@ -13,12 +13,10 @@ from quintet.events import CallMade, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import model
-from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from tests.simulation.content import content, expect_agreement
-from tests.simulation.scenes import Noting, Slow, adapt, alternatives, contest, planned, tree
+from tests.simulation.scenes import Noting, Slow, adapt, alternatives, contest, planned, played, tree
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
@@ -57,12 +55,6 @@ class Dying(SqliteJournal):
             await asyncio.Event().wait()  # the process is dead
 
 
-async def uninterrupted(spec: RunSpec, episodes: list[Planned], journal: SqliteJournal) -> None:
-    async with LocalRuntime(spec, journal, concurrency=2) as runtime:
-        async for _ in runtime.run(episodes):
-            pass
-
-
 async def crashed(
     file: Path,
     lives: int,
@@ -89,28 +81,22 @@ def killed(
             yield f"after a crash at event {lives}", resumed
 
 
-def left_of(episodes: Iterable[Planned], journal: SqliteJournal) -> list[Planned]:
-    """The episodes that have not ended."""
-    ended = {row.path for row in journal.reader.episodes() if row.state is not None}
-    return [each for each in episodes if each.path not in ended]
-
-
 @POSITIONS
 def test_alternatives_killed_at_a_position_go_on_without_a_repeated_call(apart: int, tmp_path: Path) -> None:
     """The faster of two alternatives may be another one after a kill, unless its end was journaled."""
     goals = ("cyan banner",)
     whole = SqliteJournal(":memory:")
-    run(uninterrupted(alternatives(), planned(alternatives(), goals), whole))
+    run(played(alternatives(), whole, planned(alternatives(), goals)))
     expected = content(whole)
     kinds = {kind for _, kind in expected}
     assert {"branch_ended", "branch_stopped"} <= kinds
     differing = 0
     episodes = planned(alternatives(), goals)
-    work = partial(uninterrupted, alternatives(), episodes)
+    work = partial(played, alternatives(), episodes=episodes)
     for _, resumed in killed(tmp_path, range(1, len(whole.reader.records()), apart), work):
         left = resumed.reader.records()
         model = Noting(catalogue.model("sim-weak"))
-        run(uninterrupted(alternatives(model), left_of(episodes, resumed), resumed))
+        run(played(alternatives(model), resumed, episodes))
         made = {each.event.sampling.seed for each in left if isinstance(each.event, CallMade)}
         assert made.isdisjoint(seed for _, seed in model.asked)
         assert [row.state for row in resumed.reader.episodes()] != [None]
@@ -133,11 +119,11 @@ def test_a_crash_at_a_position_resumes_to_the_same_content(
     spec: RunSpec, goals: tuple[str, ...], apart: int, tmp_path: Path
 ) -> None:
     whole = SqliteJournal(":memory:")
-    run(uninterrupted(spec, planned(spec, goals), whole))
+    run(played(spec, whole, planned(spec, goals)))
     expected = content(whole)
     positions = len(whole.reader.records())
     assert positions > 50
-    work = partial(uninterrupted, spec, planned(spec, goals))
+    work = partial(played, spec, episodes=planned(spec, goals))
     for where, resumed in killed(tmp_path, range(1, positions, apart), work):
-        run(uninterrupted(spec, left_of(planned(spec, goals), resumed), resumed))
+        run(played(spec, resumed, planned(spec, goals)))
         assert content(resumed) == expected, where

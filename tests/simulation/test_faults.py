@@ -1,6 +1,6 @@
 """The whole system under seeds of delay, reordering, loss and host deaths: the same results as without faults."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -12,9 +12,11 @@ from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_of
 from quintet.messages.prompts import Prompt
+from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import model
 from quintet.ports.model import Completion, Sampling
 from quintet.ports.transport import DRIVER, HostName
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
@@ -85,16 +87,20 @@ class Mute:
         raise ModelFault("called in a replay that has everything")
 
 
-async def replayed(scene: str, journal: SqliteJournal) -> list[EpisodeEnded]:
-    """The ends that the journal alone leads to; replaying writes nothing new."""
-    before = content(journal)
-    mute = with_model(spec(scene), Mute())
-    async with LocalRuntime(mute, journal, concurrency=1) as runtime:
-        ended = [end async for end in runtime.run(planned(mute))]
-    after = content(journal)
+def replayed(spec: RunSpec, journal: SqliteJournal) -> list[EpisodeEnded]:
+    """The ends that the journal alone leads to, by path; replaying calls no model and writes nothing new."""
+    before, mute = content(journal), with_model(spec, Mute())
+    ended = sorted(row.path for row in journal.reader.episodes() if row.state is not None)
+    again = [Planned(path, Solve(task=mute.task(path.split("/")[0], 0))) for path in ended]
+
+    async def scene() -> list[EpisodeEnded]:
+        async with LocalRuntime(mute, journal, concurrency=1) as runtime:
+            return sorted([end async for end in runtime.run(again)], key=lambda end: end.path)
+
+    ends, after = run(scene()), content(journal)
     new = {place: event for place, event in after.items() if before.get(place) != event}
     assert new == {}, str(new)
-    return sorted(ended, key=lambda end: end.path)
+    return ends
 
 
 def faults(random: Random, placement: Placement) -> Faults:
@@ -127,56 +133,58 @@ def check(seed: int) -> None:
     journal = SqliteJournal(":memory:")
     ended = run(outcome(scene, placement, random, faults(random, placement), journal))
     assert sorted(end.path.split("/")[0] for end in ended) == sorted(GOALS)
-    assert run(replayed(scene, journal)) == sorted(ended, key=lambda end: end.path)
+    assert replayed(spec(scene), journal) == sorted(ended, key=lambda end: end.path)
     # Faults may decide which branch ends first, and nothing else.
     for expected, got in zip(by_episode(without_faults(scene)), by_episode(content(journal)), strict=True):
         differing = first_difference_in_decisions(expected, got)
         assert got == expected if differing is None else before(got, differing) == before(expected, differing)
 
 
+def contested(placement: Placement, kills: Iterable[str] = (), slots: int = 2) -> Cluster:
+    """A cluster of which some hosts die after a second."""
+    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), Network(Random(0)), placement, slots=slots)
+    cluster.inject(Faults(kills=[(1.0, HostName(name)) for name in kills]))
+    return cluster
+
+
+async def ends_of(cluster: Cluster, goals: tuple[str, ...] = GOALS) -> list[EpisodeEnded]:
+    return [end async for end in cluster.run(planned(spec("contest"), goals))]
+
+
 async def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
-    network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
-    network.loss = 0.9999
+    cluster = contested(COLOCATED)
+    cluster.network.loss = 0.9999
     with pytest.raises(HostLost, match="no acknowledgement"):
-        [end async for end in cluster.run(planned(spec("contest")))]
+        await ends_of(cluster, GOALS[:1])
 
 
 async def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
-    network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
-    cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
     with pytest.raises(RoleLost, match="every host of role executor died"):
-        [end async for end in cluster.run(planned(spec("contest")))]
+        await ends_of(contested(PER_ROLE, PER_ROLE.hosts["executor"]))
 
 
 async def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
-    network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
-    cluster.inject(Faults(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
-    assert set([end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))][:3]) == set(GOALS[:3])
+    ends = await ends_of(contested(COLOCATED, COLOCATED.hosts["subtask"][1:], slots=1))
+    assert {end.path.split("/")[0] for end in ends[:3]} == set(GOALS[:3])
 
 
 async def test_the_driver_alone_survives_no_workers() -> None:
-    network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
-    cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
+    cluster = contested(COLOCATED, COLOCATED.hosts["subtask"])
     with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
-        [end async for end in cluster.run(planned(spec("contest")))]
-    assert DRIVER not in network.dead
+        await ends_of(cluster)
+    assert DRIVER not in cluster.network.dead
 
 
 def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[EpisodeEnded], Cluster]:
     """Every host of two roles dies, one after another, while few are replaced."""
 
     async def scene() -> tuple[list[EpisodeEnded], Cluster]:
-        network = Network(Random(0), delay=0.5)
-        journal = SqliteJournal(":memory:")
+        network, journal = Network(Random(0), delay=0.5), SqliteJournal(":memory:")
         cluster = Cluster.build(spec("contest"), journal, network, placement, slots=2)
         victims = sorted({name for role in ("executor", "subtask") for name in placement.hosts[role]})
         kills = [(1.0 + number, HostName(name)) for number, name in enumerate(victims)]
         cluster.inject(Faults(kills=kills, replacements=replacements))
-        return [end async for end in cluster.run(planned(spec("contest")))], cluster
+        return await ends_of(cluster), cluster
 
     return run(scene())
 

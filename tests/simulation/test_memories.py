@@ -47,8 +47,8 @@ from tests.simulation.memories import (
     with_memory,
 )
 from tests.simulation.network import Network
-from tests.simulation.scenes import Noting, Refusing, Slow, adapt
-from tests.simulation.test_crashes import Dying, crashed, killed, left_of
+from tests.simulation.scenes import Noting, Refusing, Slow, adapt, left_of
+from tests.simulation.test_crashes import Dying, crashed, killed
 from tests.simulation.test_faults import Mute, faults
 from tests.simulation.test_learning import Order
 from tests.simulation.virtual import run
@@ -92,10 +92,12 @@ def resume(folder: Path, spec: RunSpec | None = None) -> Whole:
         return run(learn_memory(spec or memory_spec(), folder / MEMORY_FILE, journal))
 
 
-def kill(folder: Path, lives: int, spec: RunSpec | None = None) -> None:
-    """Learn until so many events are committed."""
+def kill(folder: Path, lives: int, spec: RunSpec | None = None) -> Path:
+    """Learn until so many events are committed; the folder."""
+    folder.mkdir(exist_ok=True)
     work = partial(learn_memory, spec or memory_spec(), folder / MEMORY_FILE)
     run(crashed(folder / "journal.sqlite", lives, work))
+    return folder
 
 
 def test_the_scene_has_everything_that_may_be_lost() -> None:
@@ -113,10 +115,7 @@ def test_the_scene_has_everything_that_may_be_lost() -> None:
 def test_a_kill_at_every_position_leads_to_the_same_memory(first: int, tmp_path: Path) -> None:
     expected = whole()
     for lives in range(1 + first, len(expected[0]), STRIDE):
-        folder = tmp_path / str(lives)
-        folder.mkdir()
-        kill(folder, lives)
-        assert resume(folder) == expected, f"after a crash at event {lives}"
+        assert resume(kill(tmp_path / str(lives), lives)) == expected, f"after a crash at event {lives}"
 
 
 @pytest.mark.slow
@@ -127,9 +126,7 @@ def test_a_kill_leads_to_the_same_memory_whatever_it_recalls_by(embedder: Embedd
     expected = anew(spec)
     assert any(isinstance(event, Recalled) and event.ids for event in expected[0].values())
     for lives in range(1, len(expected[0]), 14):
-        folder = tmp_path / str(lives)
-        folder.mkdir()
-        kill(folder, lives, spec)
+        folder = kill(tmp_path / str(lives), lives, spec)
         if lives % 2:
             (folder / MEMORY_FILE).unlink()
         assert resume(folder, spec) == expected, f"after a crash at event {lives}"

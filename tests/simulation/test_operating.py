@@ -27,9 +27,9 @@ from quintet.testing.replay import with_model
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import GOALS, Slow, adapt, planned
+from tests.simulation.scenes import GOALS, Slow, adapt, planned, played
 from tests.simulation.test_crashes import POSITIONS, crashed
-from tests.simulation.test_faults import Mute, faults
+from tests.simulation.test_faults import Mute, faults, replayed
 from tests.simulation.virtual import run
 
 Operate = Callable[[Driver], Coroutine[Any, Any, None]]
@@ -119,22 +119,6 @@ def first(path: Path) -> Path:
     return Path(f"{path.rpartition('/')[0]}/0")
 
 
-def replayed(journal: SqliteJournal, of: RunSpec | None = None) -> list[EpisodeEnded]:
-    """The ends that the journal alone leads to, without a call; nothing new is written."""
-    before = content(journal)
-    mute = with_model(of or spec(), Mute())
-
-    async def scene() -> list[EpisodeEnded]:
-        ended = sorted(row.path for row in journal.reader.episodes() if row.state is not None)
-        again = [Planned(path, Solve(task=mute.task(path.split("/")[0], 0))) for path in ended]
-        async with LocalRuntime(mute, journal, concurrency=1) as runtime:
-            return sorted([end async for end in runtime.run(again)], key=lambda end: end.path)
-
-    ends = run(scene())
-    assert content(journal) == before
-    return ends
-
-
 def is_cancelled(end: EpisodeEnded) -> bool:
     return end.state == "unsolved" and end.cancelled
 
@@ -182,7 +166,7 @@ def test_an_episode_cancelled_at_any_event_ends_once_and_its_replay_the_same(pla
     for position in (*range(1, events, apart), events):
         ends, journal, refused = run(cancelled_at(position, placement))
         assert [is_cancelled(end) for end in ends] == [not refused, False], f"at event {position}"
-        assert replayed(journal) == ends
+        assert replayed(spec(), journal) == ends
         assert of_episode(content(journal), OTHER) == expected
         outcomes.add(refused)
     assert outcomes == {True, False}, "an episode that is ending cannot be cancelled"
@@ -202,7 +186,7 @@ def test_a_queued_episode_is_cancelled_without_being_run(seconds: float) -> None
     assert [end.path for end in ends if is_cancelled(end)] == [last]
     kinds = {record.event.kind for record in journal.reader.records(last)}
     assert kinds == {"cancelled", "exchanged", "episode_ended"}
-    assert replayed(journal) == ends
+    assert replayed(spec(), journal) == ends
 
 
 async def test_of_two_operators_who_cancel_at_once_the_second_is_refused() -> None:
@@ -215,26 +199,22 @@ async def test_of_two_operators_who_cancel_at_once_the_second_is_refused() -> No
     await operated(cluster(SqliteJournal(":memory:")), after(2.0, cancel), PAIR)
 
 
-def test_what_is_cancelled_gives_back_one_place_and_no_more() -> None:
-    async def scene() -> int:
-        async with LocalRuntime(spec(), SqliteJournal(":memory:"), concurrency=2) as runtime:
-            most = 0
+async def test_what_is_cancelled_gives_back_one_place_and_no_more() -> None:
+    most: list[int] = []
+    async with LocalRuntime(spec(), SqliteJournal(":memory:"), concurrency=2) as runtime:
 
-            async def operate() -> None:
-                nonlocal most
-                await asyncio.sleep(1)
-                for goal in ("beehive", FEW[-1]):
-                    await runtime.runner.cancel(Path(f"{goal}/0/0"))
-                while runtime.runner.under_way:
-                    most = max(most, len(runtime.runner.under_way))
-                    await asyncio.sleep(0.1)
+        async def operate() -> None:
+            await asyncio.sleep(1)
+            for goal in ("beehive", FEW[-1]):
+                await runtime.runner.cancel(Path(f"{goal}/0/0"))
+            while runtime.runner.under_way:
+                most.append(len(runtime.runner.under_way))
+                await asyncio.sleep(0.1)
 
-            working = asyncio.create_task(operate())
-            assert len([end async for end in runtime.run(planned(spec(), FEW))]) == len(FEW)
-            await working
-            return most
-
-    assert run(scene()) == 2
+        working = asyncio.create_task(operate())
+        assert len([end async for end in runtime.run(planned(spec(), FEW))]) == len(FEW)
+        await working
+    assert max(most) == 2
 
 
 @pytest.mark.parametrize(
@@ -249,7 +229,7 @@ def test_cancelling_while_the_episode_is_taken_over_ends_it_once(tenth: int) -> 
     sky = Faults(delay=1.0, kills=[(3.0, name) for name in COLOCATED.hosts["subtask"][:2]])
     ends = ran(journal, after(2.0 + tenth / 10, cancel), GOALS[:3], random=Random(tenth), sky=sky)
     assert [end.path for end in ends if is_cancelled(end)] == [VICTIM]
-    assert replayed(journal) == ends
+    assert replayed(spec(), journal) == ends
 
 
 def reason_when_cancelled_at(seconds: float) -> str:
@@ -266,7 +246,7 @@ def reason_when_cancelled_at(seconds: float) -> str:
     ended_by = [event for event in content(journal).values() if isinstance(event, CutShort | Cancelled)]
     (early,) = [event for event in ended_by if event.path == VICTIM]
     assert (ends[0].reason, ends[0].cancelled) == (early.reason, isinstance(early, Cancelled))
-    assert replayed(journal, limited) == ends
+    assert replayed(limited, journal) == ends
     return ends[0].reason
 
 
@@ -296,12 +276,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
     resumed = SqliteJournal(tmp_path / "journal")
     assert all(row.state is None for row in resumed.reader.episodes())
     mute = with_model(spec(), Mute())
-
-    async def resume() -> list[EpisodeEnded]:
-        async with LocalRuntime(mute, resumed, concurrency=1) as runtime:
-            return [end async for end in runtime.run(planned(mute, ("beehive",)))]
-
-    (end,) = run(resume())
+    (end,) = run(played(mute, resumed, planned(mute, ("beehive",)), concurrency=1))
     assert is_cancelled(end)
     resumed.close()
 
@@ -325,7 +300,7 @@ def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
     assert len(ends) == len(FEW) + 1
     assert of_episode(content(journal), repeated) == of_episode(without_faults(), first(repeated))
     assert content(journal)[repeated, "requeued"] == Requeued(path=repeated, repeats=first(repeated))
-    assert replayed(journal) == ends
+    assert replayed(spec(), journal) == ends
 
 
 @pytest.mark.parametrize("seconds", [0.5, 3.0, 10.0])
@@ -339,7 +314,7 @@ def test_a_running_episode_that_is_requeued_ends_cancelled_and_runs_again(second
     assert is_cancelled(ends[0])
     assert (ends[0].path, ends[1].path) == (VICTIM, "beehive/0/1")
     assert of_episode(content(journal), ends[1].path) == of_episode(without_faults(), VICTIM)
-    assert replayed(journal) == ends
+    assert replayed(spec(), journal) == ends
 
 
 async def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
@@ -464,4 +439,4 @@ def test_every_attempt_ends_once_under_any_operation_and_any_faults(seed: int) -
         if not is_cancelled(end):
             assert of_episode(events, end.path) == of_episode(without_faults(), first(end.path))
     assert {end.path.split("/")[0] for end in ends if is_cancelled(end)} <= touched
-    assert replayed(journal) == ends
+    assert replayed(spec(), journal) == ends

@@ -11,10 +11,9 @@ from quintet.journal.writer import SqliteJournal
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
-from quintet.runtime.local import LocalRuntime
 from tests.simulation.content import content, expect_agreement
-from tests.simulation.scenes import Explorer, Noting, Slow, planned, search
-from tests.simulation.test_crashes import POSITIONS, killed, left_of, uninterrupted
+from tests.simulation.scenes import Explorer, Noting, Slow, planned, played, search
+from tests.simulation.test_crashes import POSITIONS, killed
 from tests.simulation.virtual import run
 
 GOALS = ("honeycomb block",)
@@ -49,14 +48,14 @@ def test_a_crash_at_a_position_repeats_no_recorded_call(name: str, apart: int, t
     model = Noting(Explorer())
     spec = search(method, Slow(model), seed, **config)
     whole = SqliteJournal(":memory:")
-    run(uninterrupted(spec, planned(spec, GOALS), whole))
+    run(played(spec, whole, planned(spec, GOALS)))
     expected, positions, agreed = content(whole), len(whole.reader.records()), 0
     assert sum(isinstance(event, NodeGrown) for event in expected.values()) > 8
-    work = partial(uninterrupted, spec, planned(spec, GOALS))
+    work = partial(played, spec, episodes=planned(spec, GOALS))
     for where, resumed in killed(tmp_path, range(1, positions, apart), work):
         left, recorded = content(resumed), calls(resumed)
         model.asked.clear()
-        run(uninterrupted(spec, left_of(planned(spec, GOALS), resumed), resumed))
+        run(played(spec, resumed, planned(spec, GOALS)))
         got = content(resumed)
         assert recorded.isdisjoint(model.asked), where
         assert len(model.asked) == len(set(model.asked)), where
@@ -83,9 +82,7 @@ def test_a_budget_that_ends_inside_an_expansion_ends_the_search_as_it_offered(na
             Allowance(), limit, lambda _, used: used.prompt_tokens + used.completion_tokens, journal.charges
         )
         quota = Quota(LocalLimiters(RateLimits()).limiter, budget)
-        async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
-            async for _ in runtime.run(planned(spec, GOALS)):
-                pass
+        await played(spec, journal, planned(spec, GOALS), concurrency=1, quota=quota)
         return max(budget.spent.tokens, budget.spent.nanodollars or 0)
 
     journal = SqliteJournal(":memory:")

@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import aclosing
 from itertools import pairwise
 from random import Random
 
@@ -21,7 +20,7 @@ from quintet.runtime.roles import Placement
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.network import Network
 from tests.simulation.pages import CLICKS, TASKS, Site, site_spec, visits_of
-from tests.simulation.test_crashes import left_of
+from tests.simulation.scenes import played
 from tests.simulation.test_faults import by_hundreds, faults
 from tests.simulation.virtual import run
 
@@ -128,28 +127,21 @@ async def test_a_world_that_repeats_is_replayed_and_never_reset() -> None:
 async def stopped(site: Site, journal: SqliteJournal, seconds: float) -> None:
     """A start of a run that is left after some seconds."""
     spec = site_spec(site)
-    async with (
-        LocalRuntime(spec, journal, concurrency=4) as runtime,
-        aclosing(runtime.run(visits_of(spec))) as ends,
-        asyncio.timeout(seconds),
-    ):
-        async for _ in ends:
-            pass
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await played(spec, journal, visits_of(spec), concurrency=4)
 
 
 async def resumed(
     site: Site, journal: SqliteJournal, planned: Sequence[Planned] = (), concurrency: int = 4
 ) -> list[EpisodeEnded]:
     spec = site_spec(site)
-    async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
-        return [end async for end in runtime.run([*planned, *left_of(visits_of(spec), journal)])]
+    return await played(spec, journal, [*planned, *visits_of(spec)], concurrency=concurrency)
 
 
 async def test_a_resume_ends_all_that_was_interrupted_resets_once_and_goes_on() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
-
-    with pytest.raises(TimeoutError):
-        await stopped(site, journal, 2.2)
+    await stopped(site, journal, 2.2)
     ended = await resumed(site, journal)
     assert [end.state for end in ended] == ["interrupted"] * 4 + ["solved"] * len(TASKS)
     assert {end.reason for end in ended[:4]} == {"its run stopped"}
@@ -164,9 +156,7 @@ async def test_a_resume_ends_all_that_was_interrupted_resets_once_and_goes_on() 
 
 async def test_what_had_not_opened_its_world_is_just_taken_up() -> None:
     site, journal = Site(places=4), SqliteJournal(":memory:")
-
-    with pytest.raises(TimeoutError):
-        await stopped(site, journal, 0.2)
+    await stopped(site, journal, 0.2)
     assert [end.state for end in (await resumed(site, journal))] == ["solved"] * len(TASKS)
     assert "reset" not in {what for what, _ in site.log}
 
@@ -178,8 +168,7 @@ async def test_a_reset_that_fails_stops_the_run_with_its_words_and_a_resume_rese
     async def fail() -> None:
         raise OSError("no route to the shop")
 
-    with pytest.raises(TimeoutError):
-        await stopped(site, journal, 2.2)
+    await stopped(site, journal, 2.2)
     site.on_reset = fail
     with pytest.raises(Suspension, match="environment site: reset: OSError: no route to the shop"):
         await resumed(site, journal)

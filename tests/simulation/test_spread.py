@@ -12,14 +12,13 @@ from quintet.ports.transport import HostName
 from quintet.roles.environment import Environment
 from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import Fetcher, Slow, contest, planned, tree
+from tests.simulation.scenes import Fetcher, Slow, contest, planned, played, tree
 from tests.simulation.virtual import run
 
 WIDTH = 4
@@ -34,8 +33,7 @@ def on_one_host() -> Content:
 
 async def local(spec: RunSpec) -> Content:
     journal = SqliteJournal(":memory:")
-    async with LocalRuntime(spec, journal, concurrency=1) as runtime:
-        assert [end.state async for end in runtime.run(one(spec))] == ["solved"]
+    assert [end.state for end in await played(spec, journal, one(spec), concurrency=1)] == ["solved"]
     return content(journal)
 
 
@@ -125,15 +123,11 @@ def test_a_host_that_dies_with_branches_costs_no_committed_call_and_changes_no_c
 
 
 @PLACEMENTS
-def test_a_race_between_hosts_goes_on_with_the_winners_session(placement: Placement) -> None:
+async def test_a_race_between_hosts_goes_on_with_the_winners_session(placement: Placement) -> None:
     spec, journal = contest(spread=True), SqliteJournal(":memory:")
-
-    async def scene() -> None:
-        cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
-        assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
-
-    run(scene())
-    assert content(journal) == run(local(spec))
+    cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
+    assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
+    assert content(journal) == await local(spec)
 
 
 def test_when_the_only_host_with_a_slot_dies_another_one_runs_the_tree() -> None:

@@ -39,8 +39,8 @@ def serve_sim_command(
         host: Whose connections to take; only this machine's by default.
     """
     endpoint = SimulatedEndpoint(
-        served_models(model, script=script, cycle=cycle),
-        served_embedders(),
+        models=served_models(model, script=script, cycle=cycle),
+        embedders=served_embedders(),
         latency=distribution.parse_latency(latency),
         seed=seed,
     )

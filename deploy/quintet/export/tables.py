@@ -103,9 +103,6 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
 }
 """The columns of each view, in order, by its name."""
 
-COMMON_COLUMNS: Final = _columns(_EVENT)
-"""Those that every view of events begins with."""
-
 RUN_COLUMNS: Final = _columns("run text, arm text?")
 """Those that every exported table begins with."""
 

@@ -5,6 +5,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TypeVarTuple
 
@@ -19,20 +20,15 @@ _PAUSE = 0.1
 """Seconds between two looks at the feed. Waking a thread for every event would cost a run more than most hooks do."""
 
 
+@dataclass
 class RunningHooks:
-    """The hooks of an open run, on its event loop.
+    """The hooks of an open run, on its event loop. Without any, nothing is started, and the run pays nothing."""
 
-    Args:
-        hooks: none: then nothing is started, and the run pays nothing.
-        feed: of the run.
-        tell: called on this loop with what a person should know.
-    """
-
-    def __init__(self, hooks: Sequence[Hook], feed: Feed, tell: Callable[[str], None]) -> None:
-        self._hooks = hooks
-        self._feed = feed
-        self._tell = tell
-        self._threads: list[_HookThread] = []
+    hooks: Sequence[Hook]
+    feed: Feed
+    tell: Callable[[str], None]
+    """Called on this loop with what a person should know."""
+    _threads: "list[_HookThread]" = field(default_factory=list["_HookThread"], init=False)
 
     def begin(self, run: RunInfo) -> None:
         """Start the hooks, before any episode does."""
@@ -40,49 +36,41 @@ class RunningHooks:
 
         def report(text: str) -> None:
             with suppress(RuntimeError):  # the loop is closed: the hook was left behind
-                loop.call_soon_threadsafe(self._tell, text)
+                loop.call_soon_threadsafe(self.tell, text)
 
-        self._threads = [_HookThread(hook, run, self._feed.subscribe(), report) for hook in self._hooks]
+        self._threads = [_HookThread(hook, run, self.feed.subscribe(), report) for hook in self.hooks]
 
     async def close(self) -> None:
         """Let the hooks read what is left, and wait for each as long as it asks for. After the feed is closed."""
         for thread in self._threads:
-            thread.end()
+            thread.ended.set()
         since = time.monotonic()
         for thread in self._threads:
             grace = thread.hook.grace_seconds
-            if not await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since))):
-                self._tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
+            await asyncio.to_thread(thread.join, max(0.0, grace - (time.monotonic() - since)))
+            if thread.is_alive():
+                self.tell(f"{thread.name}: still busy {grace:g} s after the run; it is left behind")
 
 
-class _HookThread:
+class _HookThread(Thread):
     def __init__(self, hook: Hook, run: RunInfo, events: Subscription, report: Callable[[str], None]) -> None:
+        super().__init__(name=f"hook {type(hook).__qualname__}", daemon=True)
         self.hook = hook
-        self.name = f"hook {type(hook).__qualname__}"
+        self.ended = Event()
+        """Nothing follows what waits in the subscription."""
         self._run_info = run
         self._events = events
         self._report = report
-        self._ended = Event()
         self._errors = 0
         self._loss_reported = False
-        self._thread = Thread(target=self._run, name=self.name, daemon=True)
-        self._thread.start()
+        self.start()
 
-    def end(self) -> None:
-        """Nothing follows what waits in the subscription."""
-        self._ended.set()
-
-    def join(self, seconds: float) -> bool:
-        """Wait for the hook; whether it is through."""
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
-
-    def _run(self) -> None:
+    def run(self) -> None:
         hook = self.hook
         self._guard(hook.on_run_begin, self._run_info)
         ended = False
         while not ended:
-            ended = self._ended.wait(_PAUSE)  # before the last look
+            ended = self.ended.wait(_PAUSE)  # before the last look
             items = self._events.take()
             for item in items:
                 self._guard(self._pass_on, item)

@@ -1,22 +1,23 @@
-"""The charges of attempts at model calls, stored in the journal's file beside its events."""
+"""The charges of attempts at model calls, stored in the journal's file beside its events, and their sums, in SQL."""
 
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.cells import UNREADABLE, NewRows, Row
+from quintet.journal.cells import UNREADABLE, Count, NewRows, Row
 from quintet.journal.codes import EPISODE_BITS, FINISHES, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
-from quintet.journal.spending import SpentRow, spent_query
 from quintet.messages.grading import Grade
 from quintet.messages.message import request_name
 from quintet.messages.paths import Path, attempt_of
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
+from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 
 _ANSWERED, _PENDING, _LOST = 0, 1, 2
@@ -74,6 +75,54 @@ SELECT path FROM _charges WHERE id BETWEEN :first AND :last AND NOT apart
 UNION SELECT path FROM _calls JOIN _settings AS settings ON settings.id = _calls.settings
 WHERE _calls.id BETWEEN :first AND :last AND NOT {_APART}
 """
+
+_COUNTS: Final = ("prompt_tokens", "cached_tokens", "completion_tokens")
+_SOUND: Final = " AND ".join(f"typeof(used.{count}) = 'integer' AND used.{count} >= 0" for count in _COUNTS)
+_FRESH: Final = "max(used.prompt_tokens - used.cached_tokens, 0)"
+_CACHED: Final = "min(used.cached_tokens, used.prompt_tokens)"
+
+
+class SpentRow(NamedTuple):
+    """What calls used and cost together."""
+
+    group: int
+    """What they have in common."""
+    calls: Count
+    prompt_tokens: Count | None
+    completion_tokens: Count | None
+    nanodollars: Count | None
+    """Of those to models with a price; None: there are none."""
+    unpriced: int
+    """How many were to a model without a price."""
+    damaged: int
+    """How many have counts that cannot be read; they are not counted otherwise."""
+
+    @property
+    def cost(self) -> Cost:
+        """Of those to models with a price."""
+        return Cost(self.calls, self.prompt_tokens or 0, self.completion_tokens or 0, self.nanodollars or 0)
+
+
+def spent_query(group: str, used: str, prices: Mapping[str, Price]) -> tuple[str, list[str | int]]:
+    """A query for rows of `SpentRow`, and its values.
+
+    Args:
+        group: an expression of `used`.
+        used: a table or a query, with `model` and counts of tokens, one row a call.
+        prices: by model.
+    """
+    rates = ", ".join(["(NULL, NULL, NULL, NULL, NULL)", *("(?, ?, ?, ?, ?)" for _ in prices)])
+    query = f"""
+    WITH rates (name, input, cached_input, output, unit) AS (VALUES {rates})
+    SELECT {group},
+        count(*), sum(used.prompt_tokens) FILTER (WHERE {_SOUND}), sum(used.completion_tokens) FILTER (WHERE {_SOUND}),
+        sum(({_FRESH} * rate.input + {_CACHED} * rate.cached_input + used.completion_tokens * rate.output
+            + rate.unit - 1) / rate.unit) FILTER (WHERE {_SOUND}),
+        count(*) FILTER (WHERE rate.unit IS NULL), count(*) FILTER (WHERE NOT ({_SOUND}))
+    FROM {used} AS used LEFT JOIN (SELECT id, rates.* FROM _models JOIN rates USING (name)) AS rate
+    ON rate.id = used.model GROUP BY 1
+    """
+    return query, [value for name, price in prices.items() for value in (name, *price.rates)]
 
 
 class JournalCharges:

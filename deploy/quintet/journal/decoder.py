@@ -1,6 +1,7 @@
 """Decodes rows of events. A row that does not fit its table raises one of `UNREADABLE`."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
@@ -78,29 +79,25 @@ class _CallRow(NamedTuple):
     bounded: Flag
 
 
+@dataclass(frozen=True)
 class EventDecoder:
-    """Decodes the events of one episode.
+    """Decodes the events of one episode."""
 
-    Args:
-        episode: its path.
-        began: when, in milliseconds since the Unix epoch.
-        prompts: of its calls.
-    """
-
-    def __init__(self, episode: Path, began: int, prompts: PromptMessages) -> None:
-        self._episode = episode
-        self._began = began
-        self._prompts = prompts
+    episode: Path
+    began: int
+    """In milliseconds since the Unix epoch."""
+    prompts: PromptMessages
+    """Of its calls."""
 
     def record(self, table: str, row: Row) -> Record:
         """The record of a row of `EVENTS[table]`."""
         common = msgspec.convert(row[:6], _CommonRow)
-        path = Path(full_path(common.path, self._episode))
+        path = Path(full_path(common.path, self.episode))
         own = row[6:]
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
         if table == "_calls":
-            event, prompts = _decode_call(path, own, self._prompts)
+            event, prompts = _decode_call(path, own, self.prompts)
         elif table == "_decisions":
             decision = msgspec.convert(own, _DecisionRow)
             fields = msgspec.json.decode(decision.content, type=dict[str, Any])
@@ -111,13 +108,13 @@ class EventDecoder:
             event=event,
             incarnation=common.incarnation,
             host=common.host,
-            at=(self._began + common.at) / 1000,
+            at=(self.began + common.at) / 1000,
             seconds=common.seconds / 1_000_000,
             prompts=prompts,
         )
 
     def _own_event(self, table: str, path: Path, own: Row) -> AnyEvent:
-        fields = TABLES[table].decode(own, self._episode)
+        fields = TABLES[table].decode(own, self.episode)
         if table != "_sessions":
             return _EVENT_OF[table](path=path, **fields)
         origin, observation = fields.pop("origin"), fields.pop("observation")

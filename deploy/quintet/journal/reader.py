@@ -11,6 +11,7 @@ from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
 from quintet.journal.cells import UNREADABLE, Count, Row
+from quintet.journal.charges import SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
@@ -29,7 +30,6 @@ from quintet.journal.episode_rows import (
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
-from quintet.journal.spending import SpentRow, spent_query
 from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
 from quintet.messages.message import Unanswered, request_name

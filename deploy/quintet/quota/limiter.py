@@ -87,16 +87,6 @@ class AdaptiveLimiter:
         limit = self._limits.calls
         return int(self._most) if limit is None else min(int(self._most), limit)
 
-    @property
-    def in_flight(self) -> int:
-        """How many calls are in flight."""
-        return len(self._in_flight)
-
-    @property
-    def waiting(self) -> int:
-        """How many calls wait for room."""
-        return len(self._queue)
-
     async def enter(self, permit: Permit, tokens: int) -> None:
         """Wait for room.
 

@@ -5,8 +5,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, assert_never
 
 from quintet.config.runtime_sections import LimitsSection, PaceSection
@@ -242,25 +241,17 @@ class Quota:
         return self._limiters[model]
 
 
+@dataclass
 class LocalLimiters:
-    """The limiters of this run alone.
+    """The limiters of this run alone."""
 
-    Args:
-        limits: of every model.
-        pace: by name, the limits of models that have their own.
-        parallel: by name, how many calls a model can work on; used where its limits have no number of calls.
-    """
-
-    def __init__(
-        self,
-        limits: RateLimits,
-        pace: Mapping[str, RateLimits] = MappingProxyType({}),
-        parallel: Mapping[str, int] = MappingProxyType({}),
-    ) -> None:
-        self._limits = limits
-        self._pace = pace
-        self._parallel = parallel
-        self._made: dict[str, AdaptiveLimiter] = {}
+    limits: RateLimits
+    """Of every model."""
+    pace: Mapping[str, RateLimits] = field(default_factory=dict[str, RateLimits])
+    """By name, the limits of models that have their own."""
+    parallel: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By name, how many calls a model can work on; used where its limits have no number of calls."""
+    _made: dict[str, AdaptiveLimiter] = field(default_factory=dict[str, AdaptiveLimiter], init=False)
 
     def limiter(self, model: str) -> AdaptiveLimiter:
         """The limiter of a model."""
@@ -270,13 +261,13 @@ class LocalLimiters:
 
     def change(self, limits: RateLimits, pace: Mapping[str, RateLimits]) -> None:
         """Go on under other limits; see `LocalLimiters`."""
-        self._limits, self._pace = limits, pace
+        self.limits, self.pace = limits, pace
         for model, limiter in self._made.items():
             limiter.change(self._limits_of(model))
 
     def _limits_of(self, model: str) -> RateLimits:
-        limits = self._pace.get(model, self._limits)
-        return limits if limits.calls is not None else replace(limits, calls=self._parallel.get(model))
+        limits = self.pace.get(model, self.limits)
+        return limits if limits.calls is not None else replace(limits, calls=self.parallel.get(model))
 
 
 def unlimited() -> Quota:

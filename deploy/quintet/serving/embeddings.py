@@ -15,8 +15,8 @@ from quintet.models.embedding.vectors import numbers_of, unit_vectors
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Usage
-from quintet.serving.refusals import invalid
 from quintet.serving.request import decode_body
+from quintet.serving.wire import invalid
 
 _CHARACTERS_PER_TOKEN = 4
 """As of completions."""
@@ -29,25 +29,6 @@ class _Request(Struct, frozen=True):
     input: str | Annotated[list[str], Meta(min_length=1, max_length=2_048)]
     dimensions: Annotated[int, Meta(ge=1)] | None = None
     encoding_format: Literal["float", "base64"] | None = None
-
-
-class _Embedding(Struct, frozen=True):
-    index: int
-    embedding: tuple[float, ...] | str
-    object: str = "embedding"
-
-
-class _Tokens(Struct, frozen=True):
-    prompt_tokens: int
-    total_tokens: int
-
-
-class _EmbeddingList(Struct, frozen=True):
-    model: str
-    data: list[_Embedding]
-    usage: _Tokens
-    object: str = "list"
-    system_fingerprint: str = "simulated"
 
 
 _decoder = msgspec.json.Decoder(_Request)
@@ -98,9 +79,13 @@ class EmbeddingRequest:
 
     def answer(self, vectors: Sequence[bytes]) -> bytes:
         """The body of an answer."""
-        encoded = [_Embedding(place, self._encoded(vector)) for place, vector in enumerate(vectors)]
+        data = [
+            {"index": place, "embedding": self._encoded(vector), "object": "embedding"}
+            for place, vector in enumerate(vectors)
+        ]
         used = self.usage.prompt_tokens
-        return msgspec.json.encode(_EmbeddingList(self.model, encoded, _Tokens(used, used)))
+        fields = {"usage": {"prompt_tokens": used, "total_tokens": used}, "system_fingerprint": "simulated"}
+        return msgspec.json.encode({"model": self.model, "data": data, "object": "list", **fields})
 
     def _encoded(self, vector: bytes) -> tuple[float, ...] | str:
         return b64encode(vector).decode() if self.as_base64 else numbers_of(vector)

@@ -4,9 +4,10 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -18,13 +19,21 @@ from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.questions import decode_question
 from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Asked, Completion, Model, PlaysExpert, TakesQuestions, Usage
+from quintet.ports.model import Asked, Completion, Model, PlaysExpert, TakesQuestions
 from quintet.ports.world import PlayedWorld, World
 from quintet.serving.embeddings import read_embedding_request
 from quintet.serving.latency import Latency
-from quintet.serving.refusals import Refusal, invalid, not_json, question_wanted, unknown_model, unknown_route
 from quintet.serving.request import CompletionRequest, read_request
-from quintet.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, to_choice, to_usage
+from quintet.serving.wire import (
+    Refusal,
+    completion_fields,
+    invalid,
+    model_fields,
+    not_json,
+    question_wanted,
+    unknown_model,
+    unknown_route,
+)
 
 _LARGEST_BODY = 64 * 2**20
 _SERVER = {"Server": "quintet serve-sim (simulated)"}
@@ -36,45 +45,29 @@ _ServedT = TypeVar("_ServedT")
 _encode = msgspec.json.Encoder().encode
 
 
-class _Body(Protocol):
-    """Encodes an answer under an id; with other choices where there are some."""
-
-    def __call__(self, id: str, choices: tuple[Choice, ...] | None = None) -> bytes: ...
-
-
-class Made(NamedTuple):
-    """A made answer."""
-
-    usage: Usage
-    body: _Body
-
-
 class PreparedAnswer(NamedTuple):
     """A valid request that names what is served."""
 
     digest: str
-    make: Callable[[], Awaitable[Made]]
+    make: Callable[[str], Awaitable[bytes]]
+    """Makes the body of the answer under an id."""
     refusal: Refusal | None = None
     """Why it is refused all the same: the model wants the question beside the prompt."""
 
 
+@dataclass(kw_only=True)
 class SimulatedEndpoint:
-    """Answers requests. Each latency depends on the seed, the request's digest and how often it has come.
+    """Answers requests. Each latency depends on the seed, the request's digest and how often it has come."""
 
-    Args:
-        models: by the name to request.
-        embedders: by the name to request.
-        latency: of every answer; a refusal is immediate.
-        seed: fixes latencies, in any order of requests.
-    """
+    models: Mapping[str, Model]
+    """By the name to request, as `embedders`."""
+    embedders: Mapping[str, Embedder]
+    latency: Latency
+    """Of every answer; a refusal is immediate."""
+    seed: int
+    """Fixes latencies, in any order of requests."""
 
-    def __init__(
-        self, models: Mapping[str, Model], embedders: Mapping[str, Embedder], *, latency: Latency, seed: int
-    ) -> None:
-        self._models = models
-        self._embedders = embedders
-        self._latency = latency
-        self._seed = seed
+    def __post_init__(self) -> None:
         self._times = Counter[str]()
         """By digest, how often a request has come."""
         self._world = lru_cache(_WORLDS)(_make_world)
@@ -96,38 +89,24 @@ class SimulatedEndpoint:
     async def serve(self, prepare: Callable[[bytes], PreparedAnswer], request: web.Request) -> web.Response:
         """Answer a request, with an error if it is refused."""
         try:
-            return await self.respond(prepare(await request.read()))
+            asked = prepare(await request.read())
+            if asked.refusal is not None:
+                raise asked.refusal
+            self._times[asked.digest] += 1
+            times = self._times[asked.digest]
+            body = await asked.make(f"{asked.digest}-{times}")
         except Refusal as refusal:
             return refusal_response(refusal)
-
-    async def respond(self, asked: PreparedAnswer) -> web.Response:
-        """Answer a request that can be answered, or raise a `Refusal`."""
-        if asked.refusal is not None:
-            raise asked.refusal
-        self._times[asked.digest] += 1
-        times = self._times[asked.digest]
-        made = await asked.make()
-        await asyncio.sleep(self._latency(Random(f"{self._seed}/{asked.digest}/{times}")))
-        return json_response(made.body(f"{asked.digest}-{times}"))
+        await asyncio.sleep(self.latency(Random(f"{self.seed}/{asked.digest}/{times}")))
+        return json_response(body)
 
     def _complete(self, body: bytes) -> PreparedAnswer:
         asked = read_request(body)
-        model = _served(self._models, asked.model)
+        model = _served(self.models, asked.model)
 
-        async def make() -> Made:
+        async def make(id: str) -> bytes:
             completion = await self._completion(model, asked)
-
-            def body(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
-                answer = ChatCompletion(
-                    id=f"chatcmpl-{id}",
-                    model=asked.model,
-                    created=int(time.time()),
-                    choices=(to_choice(completion),) if choices is None else choices,
-                    usage=to_usage(completion.usage),
-                )
-                return _encode(answer)
-
-            return Made(completion.usage, body)
+            return _encode(completion_fields(id, asked.model, int(time.time()), completion))
 
         wanted = isinstance(model, PlaysExpert) and asked.question is None
         return PreparedAnswer(asked.digest, make, question_wanted(asked.model) if wanted else None)
@@ -154,28 +133,25 @@ class SimulatedEndpoint:
 
     def _embed(self, body: bytes) -> PreparedAnswer:
         asked = read_embedding_request(body)
-        embedder = _served(self._embedders, asked.model)
+        embedder = _served(self.embedders, asked.model)
 
-        async def make() -> Made:
-            vectors = await asked.embed(embedder)
-
-            def body(id: str, choices: tuple[Choice, ...] | None = None) -> bytes:
-                return asked.answer(vectors if choices is None else ())
-
-            return Made(asked.usage, body)
+        async def make(_: str) -> bytes:
+            return asked.answer(await asked.embed(embedder))
 
         return PreparedAnswer(asked.digest, make)
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return (*self._models, *self._embedders)
+        return (*self.models, *self.embedders)
 
     async def _list(self, _: web.Request) -> web.Response:
-        return json_response(_encode(ModelList(tuple(map(ModelCard, self._names)))))
+        return json_response(_encode({"data": [*map(model_fields, self._names)], "object": "list"}))
 
     async def _show(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        return json_response(_encode(ModelCard(name))) if name in self._names else refusal_response(unknown_model(name))
+        return (
+            json_response(_encode(model_fields(name))) if name in self._names else refusal_response(unknown_model(name))
+        )
 
     async def _unknown(self, request: web.Request) -> web.Response:
         return refusal_response(unknown_route(request.method, request.path))
@@ -202,12 +178,9 @@ def _served(by_name: Mapping[str, _ServedT], name: str) -> _ServedT:
 
 def refusal_response(refusal: Refusal) -> web.Response:
     """The error of a refused request."""
-    after = {} if refusal.retry_after is None else {"Retry-After": f"{refusal.retry_after:g}"}
-    return json_response(_encode(ErrorAnswer(refusal.error)), status=refusal.status, headers=after)
+    return json_response(_encode({"error": refusal.error}), status=refusal.status)
 
 
-def json_response(body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
+def json_response(body: bytes, *, status: int = 200) -> web.Response:
     """An answer in JSON."""
-    return web.Response(
-        body=body, status=status, headers={**_SERVER, **(headers or {})}, content_type="application/json"
-    )
+    return web.Response(body=body, status=status, headers=_SERVER, content_type="application/json")

@@ -11,8 +11,7 @@ from quintet.messages.prompts import ChatMessage
 from quintet.models.endpoint.questions import QUESTION_FIELD
 from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES
-from quintet.serving.refusals import invalid
-from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat
+from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat, invalid
 
 _NO_TOKEN_LIMIT = 2**31 - 1
 _PLACE = re.compile(r"(.*) - at `\$\.(.*)`")

@@ -1,11 +1,13 @@
-"""The wire format of OpenAI's chat completions: the fields of a request that are read, and complete answers."""
+"""The wire format of OpenAI's chat completions: the fields of a request that are read, answers, and errors."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
-from quintet.ports.model import Completion, Usage
+from quintet.models.endpoint.questions import QUESTION_WANTED, WANTED_CODE
+from quintet.ports.model import Completion
 
+_INVALID = "invalid_request_error"
 _INT32, _INT64 = 2**31 - 1, 2**63 - 1
 
 _Count: TypeAlias = Annotated[int, Meta(ge=1, le=_INT32)]
@@ -57,75 +59,6 @@ class ChatRequest(Struct, frozen=True):
     metadata: dict[str, str] | None = None
 
 
-class AnswerMessage(Struct, frozen=True):
-    """The message of an answer."""
-
-    content: str | tuple[dict[str, str], ...] | None
-    role: str = "assistant"
-    refusal: str | None = None
-    tool_calls: tuple[dict[str, str | dict[str, str]], ...] | UnsetType = UNSET
-
-
-class Choice(Struct, frozen=True):
-    """The one completion of an answer."""
-
-    message: AnswerMessage
-    finish_reason: str
-    index: int = 0
-    logprobs: None = None
-
-
-class PromptDetails(Struct, frozen=True):
-    """Details of the prompt's tokens."""
-
-    cached_tokens: int
-
-
-class CompletionDetails(Struct, frozen=True):
-    """Details of the completion's tokens."""
-
-    reasoning_tokens: int
-
-
-class TokenUsage(Struct, frozen=True):
-    """Tokens of one call."""
-
-    prompt_tokens: int
-    completion_tokens: int
-    total_tokens: int
-    prompt_tokens_details: PromptDetails
-    completion_tokens_details: CompletionDetails
-
-
-class ChatCompletion(Struct, frozen=True):
-    """An answer."""
-
-    id: str
-    model: str
-    created: int
-    """Seconds since 1970."""
-    choices: tuple[Choice, ...]
-    usage: TokenUsage
-    object: str = "chat.completion"
-    system_fingerprint: str = "simulated"
-
-
-class ModelCard(Struct, frozen=True):
-    """A model that can be requested."""
-
-    id: str
-    object: str = "model"
-    created: int = 0
-    owned_by: str = "quintet (simulated)"
-
-
-class ModelList(Struct, frozen=True):
-    """All models that can be requested."""
-
-    data: tuple[ModelCard, ...]
-    object: str = "list"
-
-
 class ErrorBody(Struct, frozen=True):
     """What went wrong."""
 
@@ -136,23 +69,64 @@ class ErrorBody(Struct, frozen=True):
     code: str | None = None
 
 
-class ErrorAnswer(Struct, frozen=True):
-    """The body of every error."""
+class Refusal(Exception):
+    """A request that is answered with an error."""
 
-    error: ErrorBody
-
-
-def to_choice(completion: Completion) -> Choice:
-    """Convert a completion."""
-    return Choice(message=AnswerMessage(completion.text), finish_reason=completion.finish)
+    def __init__(self, status: int, error: ErrorBody) -> None:
+        super().__init__(error.message)
+        self.status = status
+        self.error = error
 
 
-def to_usage(counted: Usage) -> TokenUsage:
-    """Convert the usage of a completion."""
-    return TokenUsage(
-        prompt_tokens=counted.prompt_tokens,
-        completion_tokens=counted.completion_tokens,
-        total_tokens=counted.prompt_tokens + counted.completion_tokens,
-        prompt_tokens_details=PromptDetails(counted.cached_tokens),
-        completion_tokens_details=CompletionDetails(counted.reasoning_tokens),
-    )
+def invalid(message: str, param: str | None = None, code: str | None = None) -> Refusal:
+    """The request is invalid."""
+    return Refusal(400, ErrorBody(message=message, type=_INVALID, param=param, code=code))
+
+
+def question_wanted(model: str) -> Refusal:
+    """The model answers typed questions, and none came with the prompt."""
+    message = f"The model {model!r} answers typed questions, which Quintet sends beside a prompt."
+    return Refusal(QUESTION_WANTED, ErrorBody(message=message, type=_INVALID, param="metadata", code=WANTED_CODE))
+
+
+def unknown_model(name: str) -> Refusal:
+    """No model has that name."""
+    message = f"The model {name!r} does not exist or you do not have access to it."
+    return Refusal(404, ErrorBody(message=message, type=_INVALID, param="model", code="model_not_found"))
+
+
+def unknown_route(method: str, path: str) -> Refusal:
+    """No route has that path."""
+    return Refusal(404, ErrorBody(message=f"Invalid URL ({method} {path})", type=_INVALID))
+
+
+def not_json(content: str) -> Refusal:
+    """The request's body is said to be something else."""
+    message = f"Unsupported content type: {content!r}. Expected application/json."
+    return Refusal(415, ErrorBody(message=message, type=_INVALID, code="unsupported_content_type"))
+
+
+def completion_fields(id: str, model: str, created: int, completion: Completion) -> dict[str, Any]:
+    """An answer, created so many seconds after the Unix epoch."""
+    message = {"role": "assistant", "content": completion.text, "refusal": None}
+    usage = completion.usage
+    return {
+        "id": f"chatcmpl-{id}",
+        "object": "chat.completion",
+        "model": model,
+        "created": created,
+        "system_fingerprint": "simulated",
+        "choices": [{"message": message, "finish_reason": completion.finish, "index": 0, "logprobs": None}],
+        "usage": {
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "total_tokens": usage.prompt_tokens + usage.completion_tokens,
+            "prompt_tokens_details": {"cached_tokens": usage.cached_tokens},
+            "completion_tokens_details": {"reasoning_tokens": usage.reasoning_tokens},
+        },
+    }
+
+
+def model_fields(name: str) -> dict[str, Any]:
+    """A model that can be requested."""
+    return {"id": name, "object": "model", "created": 0, "owned_by": "quintet (simulated)"}

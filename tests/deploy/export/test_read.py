@@ -140,7 +140,7 @@ def _damaged(run: ExportedRun, pages: int) -> Iterator[None]:
 
 
 def test_a_damaged_page_costs_the_rows_around_it(tmp_path: FilePath) -> None:
-    tasks = {f"task-{number}": Went(calls=8) for number in range(40)}
+    tasks = {f"task-{number}": Went(calls=8) for number in range(20)}
     record = samples.record("react")
     entries = tuple(record.tasks[0].model_copy(update={"name": name}) for name in tasks)
     samples.write(tmp_path, record.model_copy(update={"tasks": entries}), tasks)

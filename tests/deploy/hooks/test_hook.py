@@ -44,6 +44,7 @@ class NeedsMore(Hook):
         ("{file}:Mime", r"hooks: expected 'Mine' in .*my_hooks\.py, got 'Mime', which it does not have"),
         ("{file}:number", r"my_hooks\.py:number: expected a subclass of quintet\.hooks\.hook\.Hook .*, got 3"),
         ("no.such.module:Mine", r"hooks: expected a module that can be imported, got ModuleNotFoundError"),
+        ("{broken}:Mine", r"broken_hooks\.py, line 2: .* KeyError: 'project'"),
         (NeedsMore, r"hooks: expected a hook that is made without arguments, got TypeError"),
         (7, r"hooks: expected a subclass of quintet\.hooks\.hook\.Hook or an instance, got 7"),
     ],
@@ -51,15 +52,10 @@ class NeedsMore(Hook):
 def test_what_is_no_hook_is_refused(given: HookLike, said: str, tmp_path: Path) -> None:
     file = tmp_path / "my_hooks.py"
     file.write_text(FILE)
+    broken = tmp_path / "broken_hooks.py"
+    broken.write_text("x = 1\nraise KeyError('project')\n")
     with pytest.raises(UsageError, match=said):
-        load_hooks([given.replace("{file}", str(file)) if isinstance(given, str) else given])
-
-
-def test_a_file_that_raises_is_refused_with_its_own_line(tmp_path: Path) -> None:
-    file = tmp_path / "broken_hooks.py"
-    file.write_text("x = 1\nraise KeyError('project')\n")
-    with pytest.raises(UsageError, match=r"broken_hooks\.py, line 2: .* KeyError: 'project'"):
-        load_hooks([f"{file}:Mine"])
+        load_hooks([given.format(file=file, broken=broken) if isinstance(given, str) else given])
 
 
 def test_installed_hooks_are_used_and_a_broken_one_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

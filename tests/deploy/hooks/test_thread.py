@@ -32,6 +32,7 @@ STEP = Record(
     incarnation=1,
 )
 END = Record(event=EpisodeEnded(path=Path("stick/0/0"), state="solved", reward=1.0), incarnation=1)
+INFO = RunInfo("run", None, samples.record())
 ITEMS: Sequence[FeedItem] = (START, CALL, STEP, END)
 
 
@@ -79,14 +80,14 @@ ALL = [
 ]
 
 
-def _run(*hooks: Hook, items: Sequence[FeedItem] = ITEMS, fed: Callable[[], None] = lambda: None) -> list[str]:
+def told_of(*hooks: Hook, items: Sequence[FeedItem] = ITEMS, fed: Callable[[], None] = lambda: None) -> list[str]:
     """What a person is told of a run that commits these items."""
     said: list[str] = []
 
     async def run() -> None:
         feed = Feed()
         running = RunningHooks(hooks, feed, said.append)
-        running.begin(RunInfo("run", None, samples.record()))
+        running.begin(INFO)
         feed.committed(items)
         fed()
         feed.close()
@@ -98,7 +99,7 @@ def _run(*hooks: Hook, items: Sequence[FeedItem] = ITEMS, fed: Callable[[], None
 
 def test_a_hook_is_told_everything_in_the_order_of_the_commits_in_one_thread_of_its_own() -> None:
     hook = Listed()
-    assert _run(hook) == []
+    assert told_of(hook) == []
     assert [line for line in hook.told if line != "flush"] == ALL
     assert "flush" in hook.told[-3:]
     assert len(hook.threads) == 1
@@ -118,7 +119,7 @@ class Raising(Listed):
 
 def test_a_hook_that_raises_is_reported_once_and_told_what_follows_and_others_notice_nothing() -> None:
     raising, other = Raising(), Listed()
-    first, count = _run(raising, other)
+    first, count = told_of(raising, other)
     assert first.startswith("hook Raising: it raised; the run and the hook go on")
     assert "raise SystemExit(3)" in first
     assert count == "hook Raising: raised 3 times in all"
@@ -138,7 +139,7 @@ class Waiting(Listed):
 def test_a_slow_hook_loses_the_oldest_events_and_the_loss_is_told() -> None:
     hook = Waiting()
     starts = [EpisodeStart(Path(f"stick/{number}/0"), 1, 0.0) for number in range(BUFFER + 7)]
-    said = _run(hook, items=starts, fed=hook.go_on.set)
+    said = told_of(hook, items=starts, fed=hook.go_on.set)
     assert said == [
         "hook Waiting: slower than the run; it loses the oldest events",
         "hook Waiting: lost 7 events in all",
@@ -153,7 +154,7 @@ class Stuck(Waiting):
 
 def test_a_hook_that_blocks_for_ever_is_left_behind_in_a_thread_that_ends_with_the_process() -> None:
     hook, other = Stuck(), Listed()
-    assert _run(hook, other) == ["hook Stuck: still busy 0.01 s after the run; it is left behind"]
+    assert told_of(hook, other) == ["hook Stuck: still busy 0.01 s after the run; it is left behind"]
     assert other.told[-1] == "over, 0 lost"
     (thread,) = [each for each in threading.enumerate() if each.name == "hook Stuck"]
     assert thread.daemon
@@ -163,5 +164,5 @@ def test_a_hook_that_blocks_for_ever_is_left_behind_in_a_thread_that_ends_with_t
 
 def test_without_hooks_no_thread_is_started_and_nothing_is_kept() -> None:
     before = threading.active_count()
-    assert _run() == []
+    assert told_of() == []
     assert threading.active_count() == before

@@ -1,12 +1,12 @@
 """Records that tests write into a journal, and journals with them."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path as FilePath
-from typing import Literal
+from typing import Any, Literal, get_args
 
-from quintet.events import AnyEvent, CallMade, Decided, Record, StepTaken
+from quintet.events import AnyEvent, CallMade, Decided, EpisodeEnded, Pictured, Record, StepTaken
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, PromptNode, user
@@ -15,6 +15,8 @@ from tests.simulation.virtual import run
 
 EPISODE = episode_path("beehive", 0, 0)
 GO = Prompt(user("Go."))
+BELOW: Sequence[type[Any]] = [kind for kind in get_args(AnyEvent) if kind not in (CallMade, EpisodeEnded, Pictured)]
+"""The events below an episode, but for calls and pictures."""
 
 
 def record(

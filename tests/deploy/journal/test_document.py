@@ -16,7 +16,6 @@ import pytest
 from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS, export_parquet
 from quintet.export.tables import (
     COLUMN_TYPES,
-    COMMON_COLUMNS,
     EXPORTED_TABLES,
     RECORD_COLUMNS,
     RUN_COLUMNS,
@@ -34,6 +33,10 @@ QUERIES = re.findall(r"\n### (\w+)\n[^#]*?```sql\n(.*?)```\n\n```text\n(.*?)```"
 
 RUNS = {"decisions": "autoplan", "versions": "autoplan", "nodes": "lats", "trials": "reflexion", "recalls": "ldm2"}
 """By view, the method whose run the page shows, where it is not `adapt`."""
+
+
+COMMON_COLUMNS = EXPORTED_TABLES["decisions"][:-2]
+"""Those that every view of events begins with."""
 
 
 def _shown(heading: str) -> list[list[str]]:

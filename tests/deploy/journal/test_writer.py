@@ -87,7 +87,7 @@ def test_a_visit_that_was_left_is_kept_and_takes_no_more_memory(tmp_path: FilePa
 
 
 def _in_memory(episode: Path) -> int:
-    return sum(isinstance(each, OpenEpisode) and each.path == episode for each in gc.get_objects())
+    return sum(type(each) is OpenEpisode and each.path == episode for each in gc.get_objects())
 
 
 async def test_closing_commits_queued_records(tmp_path: FilePath) -> None:

@@ -36,8 +36,7 @@ from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, Around, adapt, planned, spec_of
-from tests.simulation.test_crashes import left_of
+from tests.simulation.scenes import GOALS, Around, adapt, planned, played, spec_of
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
@@ -98,8 +97,7 @@ def spent(journal: SqliteJournal) -> int:
 
 
 async def outcome(spec: RunSpec, journal: SqliteJournal, quota: Quota | None = None) -> list[EpisodeEnded]:
-    async with LocalRuntime(spec, journal, concurrency=3, quota=quota) as runtime:
-        return [end async for end in runtime.run(left_of(planned(spec, FEW), journal))]
+    return await played(spec, journal, planned(spec, FEW), concurrency=3, quota=quota)
 
 
 def test_a_run_stops_when_its_budget_is_spent_and_a_larger_one_takes_it_to_the_same_end() -> None:
@@ -376,9 +374,8 @@ async def test_an_outage_cuts_no_episode_short() -> None:
 
     spec = replace(adapt(AwayForLong()), limits=Limits(model=RetryPolicy(seconds=1_000.0), episode=150.0))
 
-    async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:
-        (ended,) = [end async for end in runtime.run(planned(spec, ("beehive",)))]
-        seconds = asyncio.get_running_loop().time()
+    (ended,) = await played(spec, SqliteJournal(":memory:"), planned(spec, ("beehive",)), concurrency=1)
+    seconds = asyncio.get_running_loop().time()
     assert seconds > 400.0
     assert ended.reason != "time limit"
 
@@ -459,15 +456,12 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
 
     async def start(nanodollars: int) -> None:
         budget = Budget(Allowance(nanodollars=nanodollars), Allowance(), cost, journal.charges)
-        async with LocalRuntime(
-            spec, journal, concurrency=1, quota=Quota(LocalLimiters(RateLimits()).limiter, budget)
-        ) as runtime:
-            try:
-                async for _ in runtime.run(planned(spec, ("stick",))):
-                    pass
-            finally:
-                charged = sum(each.nanodollars for each in journal.charges.earlier())
-                assert charged == (budget.spent.nanodollars or 0) <= nanodollars
+        quota = Quota(LocalLimiters(RateLimits()).limiter, budget)
+        try:
+            await played(spec, journal, planned(spec, ("stick",)), concurrency=1, quota=quota)
+        finally:
+            charged = sum(each.nanodollars for each in journal.charges.earlier())
+            assert charged == (budget.spent.nanodollars or 0) <= nanodollars
 
     cent = 10_000_000
     with pytest.raises(BudgetSpent):
@@ -491,8 +485,7 @@ def begun_calls(journal: SqliteJournal) -> set[Path]:
 
 async def crowded(journal: SqliteJournal, quota: Quota, counting: Counting) -> list[EpisodeEnded]:
     spec = crowd(counting)
-    async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
-        return [end async for end in runtime.run(planned(spec, ("stick",)))]
+    return await played(spec, journal, planned(spec, ("stick",)), concurrency=1, quota=quota)
 
 
 @pytest.mark.parametrize("most", [1, 63, 64, 65, 300])
@@ -571,11 +564,10 @@ def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(a_minute: in
     quota = Quota(LocalLimiters(RateLimits(requests=a_minute)).limiter, budget_in(journal, run=10**9))
 
     async def scene() -> float:
-        async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
-            (end,) = [end async for end in runtime.run(planned(spec, ("stick",)))]
-            assert end.state == "solved"
-            assert not quota.permits
-            return asyncio.get_running_loop().time()
+        (end,) = await played(spec, journal, planned(spec, ("stick",)), concurrency=1, quota=quota)
+        assert end.state == "solved"
+        assert not quota.permits
+        return asyncio.get_running_loop().time()
 
     assert run(scene()) < 10, "nobody waits for the call that was stopped"
     assert set(racing.reserved) == ({1, 2} if in_flight else {1})

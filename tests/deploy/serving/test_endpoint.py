@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import aiohttp
+import openai
 import pytest
 
 from quintet.messages.prompts import Prompt
@@ -53,7 +54,7 @@ async def _post(url: str, body: bytes, content: str = "application/json; charset
 def serving(
     models: Mapping[str, Model], latency: Latency = lambda _: 0.0, seed: int = 0
 ) -> AbstractAsyncContextManager[str]:
-    return serve(SimulatedEndpoint(models, {}, latency=latency, seed=seed))
+    return serve(SimulatedEndpoint(models=models, embedders={}, latency=latency, seed=seed))
 
 
 async def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
@@ -141,6 +142,21 @@ async def test_a_latency_passes_before_an_answer_does() -> None:
         begun = loop.time()
         await _post(url, _body())
         assert loop.time() - begun >= 0.02
+
+
+async def test_openais_own_client_lists_models_completes_and_knows_the_errors() -> None:
+    async with serving(MODELS) as url, openai.AsyncOpenAI(base_url=url, api_key="any", max_retries=0) as client:
+        assert [model.id async for model in client.models.list()] == ["scripted"]
+        assert (await client.models.retrieve("scripted")).owned_by == "quintet (simulated)"
+        answer = await client.chat.completions.create(
+            model="scripted", messages=[{"role": "user", "content": "What?"}], stop=["\n"], max_completion_tokens=20
+        )
+        assert (answer.choices[0].message.content, answer.system_fingerprint) == ("first", "simulated")
+        assert answer.usage is not None
+        assert answer.usage.completion_tokens > 0
+        with pytest.raises(openai.NotFoundError, match="'gpt' does not exist") as missing:
+            await client.chat.completions.create(model="gpt", messages=[{"role": "user", "content": "What?"}])
+        assert missing.value.code == "model_not_found"
 
 
 class Gate:

@@ -67,10 +67,6 @@ def test_the_values_are_what_their_names_say() -> None:
     assert lognormal[1_683] == pytest.approx(1.65, abs=0.1)
 
 
-def test_a_normal_is_cut_off_at_0() -> None:
-    assert _draws("normal(0,1s)")[0] == 0.0
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -20,8 +20,8 @@ from quintet.ports.model import Sampling
 from quintet.questions.shape import response_format
 from quintet.runtime.counters import RunCounters
 from quintet.serving.models import served_models
-from quintet.serving.refusals import Refusal
 from quintet.serving.request import read_request
+from quintet.serving.wire import Refusal
 from tests.faulty.endpoint import serve_models
 
 LEVELS = ("weak", "strong", "fallible(0.1)")

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import ChatMessage, assistant, system, user
 from quintet.ports.model import Sampling
-from quintet.serving.refusals import Refusal
 from quintet.serving.request import CompletionRequest, read_request
+from quintet.serving.wire import Refusal
 
 SAID = {"role": "user", "content": "go"}
 

@@ -132,7 +132,7 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path, capsys: pytest.Capt
     assert "expected --parquet, --inspect or --otel, got none" in capsys.readouterr().err
 
 
-def test_the_documented_way_to_read_logs_runs(
+def test_the_documented_way_to_read_logs_runs_and_the_archive_has_its_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (Path(__file__).parents[4] / "docs" / "export.md").read_text(encoding="utf-8")
@@ -142,13 +142,8 @@ def test_the_documented_way_to_read_logs_runs(
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "docs/export.md", "exec"), {})
     assert capsys.readouterr().out.startswith("beehive 1 {'success': Score(value=1")
-
-
-def test_the_archive_has_the_parts_of_a_log(tmp_path: Path) -> None:
-    run = samples.write(tmp_path / "one", samples.record(), {"beehive": Went()})
-    _write(run, tmp_path / "out")
-    (file,) = (tmp_path / "out").iterdir()
+    (file,) = (tmp_path / "logs").iterdir()
     with ZipFile(file) as archive:
-        names = archive.namelist()
         assert json.loads(archive.read("_journal/start.json"))["version"] == 2
-    assert names == ["_journal/start.json", "samples/beehive_epoch_1.json", "summaries.json", "header.json"]
+        parts = ["_journal/start.json", "samples/beehive_epoch_1.json", "summaries.json", "header.json"]
+        assert archive.namelist() == parts
