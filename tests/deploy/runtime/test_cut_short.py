@@ -28,7 +28,7 @@ from tests.actors.fakes import TASK, Kitchen
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import played, spec_of
+from tests.simulation.scenes import spec_of
 
 HERE = episode_path(TASK.name, 0, 0)
 LAST = 6
@@ -183,7 +183,8 @@ PLANNED = Planned(HERE, Solve(task=TASK))
 
 
 async def timed(journal: SqliteJournal, of: RunSpec) -> EpisodeEnded:
-    (end,) = await played(of, journal, [PLANNED])
+    async with LocalRuntime(of, journal) as runtime:
+        (end,) = [end async for end in runtime.run([PLANNED])]
     return end
 
 
