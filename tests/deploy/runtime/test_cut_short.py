@@ -183,7 +183,7 @@ PLANNED = Planned(HERE, Solve(task=TASK))
 
 
 async def timed(journal: SqliteJournal, of: RunSpec) -> EpisodeEnded:
-    async with LocalRuntime(of, journal) as runtime:
+    async with LocalRuntime(of, journal, concurrency=1) as runtime:
         (end,) = [end async for end in runtime.run([PLANNED])]
     return end
 

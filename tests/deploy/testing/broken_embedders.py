@@ -15,7 +15,9 @@ class Words(HashedWords):
 
 
 class Nameless(Words):
-    name = " "
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = " "
 
 
 class Long(Words):
