@@ -120,24 +120,21 @@ class PairedTest(NamedTuple):
 def paired_tests(part: Report) -> list[PairedTest]:
     """The tests of every method that has a task in common with the reference."""
     runs = {run.label: run.results for run in part.runs}
-    found: list[PairedTest] = []
-    for each in part.compared:
-        pairs = _discordant(runs[each.ours], runs[each.theirs])
-        overall = each.differences["", ""]
-        found.append(
-            PairedTest(
-                each.ours,
-                each.theirs,
-                overall.tasks,
-                overall.points,
-                sum(ours for ours, _ in pairs),
-                sum(theirs for _, theirs in pairs),
-                p=(p := sign_flip_test([ours - theirs for ours, theirs in pairs])),
-                corrected=p,
-            )
+    pairs = [_discordant(runs[each.ours], runs[each.theirs]) for each in part.compared]
+    p_values = [sign_flip_test([ours - theirs for ours, theirs in each]) for each in pairs]
+    return [
+        PairedTest(
+            each.ours,
+            each.theirs,
+            each.differences["", ""].tasks,
+            each.differences["", ""].points,
+            sum(ours for ours, _ in found),
+            sum(theirs for _, theirs in found),
+            p,
+            corrected,
         )
-    corrected = holm([each.p for each in found])
-    return [each._replace(corrected=p) for each, p in zip(found, corrected, strict=True)]
+        for each, found, p, corrected in zip(part.compared, pairs, p_values, holm(p_values), strict=True)
+    ]
 
 
 def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:

@@ -84,22 +84,12 @@ def _refuse_incomparable(runs: Sequence[RunReport]) -> None:
     for run in runs:
         if run.summary.record.learns:
             raise UsageError(f"RUNS: expected runs that do not learn, got one that does ({_place(run)})")
-        refuse_difference(runs[0], run)
+        if (found := condition_difference(runs[0].summary.record, run.summary.record)) is not None:
+            expected = f"{found.ours}, as in {_place(runs[0])}"
+            raise UsageError(f"{found.key}: expected {expected}, got {found.theirs} ({_place(run)})")
     for one, other in combinations(runs, 2):
         if one.summary.record == other.summary.record:
             raise UsageError(f"RUNS: expected different runs, got a copy of {_place(one)} ({_place(other)})")
-
-
-def refuse_difference(first: RunReport, other: RunReport) -> None:
-    """Refuse a run that did not meet the same tasks in the same worlds.
-
-    Raises:
-        UsageError: with the first difference.
-    """
-    found = condition_difference(first.summary.record, other.summary.record)
-    if found is not None:
-        expected = f"{found.ours}, as in {_place(first)}"
-        raise UsageError(f"{found.key}: expected {expected}, got {found.theirs} ({_place(other)})")
 
 
 def _place(run: RunReport) -> str:
