@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.errors import UsageError
-from quintet.memory.find import find_tuples
+from quintet.memory.actor import find_tuples
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple, StoredTuple
 from quintet.messages.store import FindTuples
