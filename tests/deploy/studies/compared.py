@@ -8,7 +8,7 @@ import pytest
 from quintet.config.settings import from_assignments
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import prepare_arms
-from quintet.studies.method_comparison import define_comparison
+from quintet.studies.comparison_arms import define_comparison
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went

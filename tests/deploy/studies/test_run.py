@@ -14,8 +14,8 @@ from quintet.launch.writable_run import WritableRun
 from quintet.ports.world import World
 from quintet.runs.ends import HowEnded
 from quintet.studies.arms import prepare_arms
+from quintet.studies.comparison_arms import define_comparison
 from quintet.studies.definition import find_study
-from quintet.studies.method_comparison import define_comparison
 from quintet.studies.run import WritableStudy, create, run_study
 from tests.deploy import samples
 from tests.deploy.samples import Went
