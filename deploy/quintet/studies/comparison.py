@@ -15,6 +15,11 @@ from quintet.reports.text_tables import NONE, TextTable, p_value, percent, perce
 from quintet.studies.definition import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
+_FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
+_NO_SCIPY = (
+    "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
+    "and report again"
+)
 
 
 class MethodPoint(NamedTuple):
@@ -92,13 +97,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
         corrected[place] = largest
     return corrected
-
-
-_FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
-_NO_SCIPY = (
-    "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
-    "and report again"
-)
 
 
 class PairedTest(NamedTuple):

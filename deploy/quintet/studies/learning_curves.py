@@ -14,6 +14,10 @@ from quintet.studies.definition import TTests
 from quintet.studies.papers import PaperRow
 from quintet.studies.reproduction import papers_table, published_content
 
+NO_SCIPY = "no scipy"
+_HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet-agents[plots]', and report again"
+_FEWEST = 2
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -117,12 +121,6 @@ def curves_content(curves: Sequence[Curve], versions: Sequence[int]) -> list[dic
         }
         for each in curves
     ]
-
-
-NO_SCIPY = "no scipy"
-_HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet-agents[plots]', and report again"
-
-_FEWEST = 2
 
 
 class TTest(NamedTuple):
