@@ -16,22 +16,16 @@ _Rows: TypeAlias = Mapping[str, Sequence[RunReport]]
 """By the name of a row, its arms that have begun, which are reported together."""
 
 
-def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]) -> _Rows:
-    """The rows with at least one arm that has begun."""
-    found = {name: [arms[arm] for arm in members if arm in arms] for name, members in rows.items()}
-    return {name: runs for name, runs in found.items() if runs}
-
-
-def pooled_tables(rows: _Rows, label: str) -> list[TextTable]:
-    """Success and costs."""
-    costs = costs_table([cost_row(name, *joint_costs(runs)) for name, runs in rows.items()])
-    return [_success(rows, label), costs]
-
-
-def pooled_content(rows: _Rows, label: str) -> dict[str, Any]:
-    """The same for programs."""
-    values = ["", *_values(rows, label)]
-    return {"rows": [_content(name, runs, values, label) for name, runs in rows.items()]}
+def pooled_tables(
+    rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport], label: str
+) -> tuple[list[TextTable], dict[str, Any]]:
+    """Success by a label and costs, of the rows with an arm that has begun; and the same for programs."""
+    begun = {name: [arms[arm] for arm in members if arm in arms] for name, members in rows.items()}
+    found = {name: runs for name, runs in begun.items() if runs}
+    values = ["", *_values(found, label)]
+    costs = costs_table([cost_row(name, *joint_costs(runs)) for name, runs in found.items()])
+    content = [_content(name, runs, values, label) for name, runs in found.items()]
+    return [_success(found, values, label), costs], {"rows": content}
 
 
 def _values(rows: _Rows, label: str) -> list[str]:
@@ -42,8 +36,7 @@ def _values(rows: _Rows, label: str) -> list[str]:
     return list(found)
 
 
-def _success(rows: _Rows, label: str) -> TextTable:
-    values = ["", *_values(rows, label)]
+def _success(rows: _Rows, values: Sequence[str], label: str) -> TextTable:
     cells: list[tuple[str, ...]] = []
     for name, runs in rows.items():
         ended = len(shares(_tasks(runs, label, "")))
