@@ -29,7 +29,7 @@ from quintet.studies.learning_curves import (
     iterations,
     learning_curve,
 )
-from quintet.studies.over_setting import over_content, over_notes, over_tables
+from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.papers import PaperRow
 from quintet.studies.pooled import pooled_tables
 from quintet.studies.reproduction import experiment_differences, published_apart, published_content, reproductions
@@ -116,8 +116,8 @@ def summarise_arms(study: Study, part: Report) -> Findings:
     arms = {run.arm: run for run in part.runs}
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
-            tables, notes = over_tables(study, over, arms), list(over_notes(study, over, arms))
-            return Findings(tables, notes, over_content(study, over, arms))
+            tables, content = over_tables(study, over, arms)
+            return Findings(tables, list(over_notes(study, over, arms)), content)
         case PooledFindings(label=label), _:
             tables, content = pooled_tables(study.pooled, arms, label)
             return Findings(tables, [COST_READING], content)
