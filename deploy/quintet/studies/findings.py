@@ -10,7 +10,7 @@ from quintet.reports.notes import left_out_tasks
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
-from quintet.studies.comparison import comparison_content, comparison_notes, comparison_tables
+from quintet.studies.comparison import comparison_notes, comparison_tables
 from quintet.studies.definition import (
     ComparisonFindings,
     CurveFindings,
@@ -124,7 +124,8 @@ def summarise_arms(study: Study, part: Report) -> Findings:
         case CurveFindings() as curves, _:
             return _find_curves(study, curves, arms)
         case ComparisonFindings(), _:
-            return Findings(comparison_tables(part), list(comparison_notes(part)), comparison_content(part))
+            tables, content = comparison_tables(part)
+            return Findings(tables, list(comparison_notes(part)), content)
         case _:
             return Findings([], [])
 
