@@ -153,7 +153,7 @@ def comparison_tables(part: Report) -> tuple[list[TextTable], dict[str, Any]]:
         The tables; and for programs costs and tests, since groups, claims and episodes are those of the runs.
     """
     found = method_points(part.runs)
-    fronts = {kind: pareto_front(found, kind) for kind in COST_KINDS}
+    fronts: Mapping[CostKind, list[MethodPoint]] = {kind: pareto_front(found, kind) for kind in COST_KINDS}
     methods = [
         {
             "method": each.run.label,
