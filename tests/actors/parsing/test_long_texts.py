@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from types import FrameType
 
 import pytest
@@ -135,19 +134,35 @@ PIECES = [
 ]
 
 
+def read_reflections_summary(text: str) -> str:
+    return read_part(text, "summary")
+
+
+def read_choice_of_three(text: str) -> int | None:
+    return read_choice(text, 3)
+
+
+def read_index_of_three(text: str) -> int | None:
+    return read_index(text, 3)
+
+
+def read_comparison_of_three(text: str) -> int | None:
+    return read_comparison(text, 3)
+
+
 READERS: list[Callable[[str], object]] = [
     read_decision,
     read_action,
     read_candidates,
     read_decomposition,
-    partial(read_part, part="summary"),
+    read_reflections_summary,
     read_revision,
     read_look_back,
     read_mark,
-    partial(read_choice, options=3),
+    read_choice_of_three,
     read_clusters,
-    partial(read_index, types=3),
-    partial(read_comparison, steps=3),
+    read_index_of_three,
+    read_comparison_of_three,
     read_evaluation,
     read_summary,
     read_plan,
