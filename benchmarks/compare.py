@@ -9,8 +9,8 @@ from pathlib import Path
 
 from benchmarks.measuring import ROUNDS, Figure
 from benchmarks.reports import write_run
+from quintet.studies.comparison_arms import compare_runs
 from quintet.studies.findings import summarise_arms
-from quintet.studies.run_comparison import compare_runs
 
 _METHODS = 6
 _TURNS = 40

@@ -14,7 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.measuring import ROUNDS, Figure
-from quintet.memory.find import find_tuples
+from quintet.memory.actor import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from benchmarks.measuring import ROUNDS, Figure
 from benchmarks.memory import main, measured_apart, resident, state, write_memory
+from quintet.memory.actor import find_tuples
 from quintet.memory.embed import embed_memory
-from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.store import FindTuples

@@ -9,7 +9,7 @@ from quintet.config.settings import from_assignments
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.launch.prepare import Prepared, prepare
 from quintet.studies.arms import prepare_arms
-from quintet.studies.method_comparison import define_comparison
+from quintet.studies.comparison_arms import define_comparison
 from quintet.testing import method
 from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts

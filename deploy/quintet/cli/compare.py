@@ -16,10 +16,9 @@ from quintet.plugins.objects import find_object
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import prepare_arms
+from quintet.studies.comparison_arms import COMPARISON, compare_runs, define_comparison, refuse_incomparable
 from quintet.studies.findings import StudyFindings, summarise_arms
-from quintet.studies.method_comparison import COMPARISON, define_comparison, refuse_incomparable
 from quintet.studies.reproduction import published_by_run
-from quintet.studies.run_comparison import compare_runs
 
 _EVALUATION = EvaluationFlags()
 

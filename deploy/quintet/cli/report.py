@@ -16,9 +16,9 @@ from quintet.reports.tables import print_report
 from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.runs.folder import shell_command
 from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
+from quintet.studies.comparison_arms import report_against
 from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
 from quintet.studies.reproduction import published_by_run, published_tables
-from quintet.studies.run_comparison import report_against
 
 
 def report_command(*runs: Path, against: str | None = None, json: Switch = False, csv: Switch = False) -> None:

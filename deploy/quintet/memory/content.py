@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import place_of
+from quintet.memory.reader import TupleRow
 from quintet.memory.words import ranked
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.store import ListTypes
@@ -80,15 +81,13 @@ def shown_tuples(
     found = (
         row for row in rows if wanted.takes(row.batch, row.stored.tuple.goal_type, row.stored.tuple.observation_type)
     )
-    for row in islice(found, first, None if most is None else first + most):
-        yield _shown(row.stored.id, row.batch, row.stored.tuple)
+    yield from map(_shown, islice(found, first, None if most is None else first + most))
 
 
 def shown_ids(source: MemoryVersion, ids: Iterable[int]) -> Iterator[ShownTuple]:
     """The tuples of some ids, in the order of the ids. An id that no tuple has is passed over."""
     for identifier in ids:
-        for row in source.reader.tuples(range(identifier, identifier + 1)):
-            yield _shown(row.stored.id, row.batch, row.stored.tuple)
+        yield from map(_shown, source.reader.tuples(range(identifier, identifier + 1)))
 
 
 def search_words(source: MemoryVersion, words: str, wanted: TupleFilter, most: int) -> Sequence[ShownTuple]:
@@ -104,9 +103,9 @@ def search_words(source: MemoryVersion, words: str, wanted: TupleFilter, most: i
             found = ((score, each, row.batch) for score, each in ranked(reader, type_id, version, words) if score > 0)
             scored = nlargest(most, [*scored, *islice(found, most)])
     tuples = reader.fetch(identifier for _, identifier, _ in scored)
-    return [_shown(each.id, batch, each.tuple, score) for each, (score, _, batch) in zip(tuples, scored, strict=True)]
+    return [_shown(TupleRow(batch, each), score) for each, (score, _, batch) in zip(tuples, scored, strict=True)]
 
 
-def _shown(identifier: int, batch: int, each: MemoryTuple, score: float | None = None) -> ShownTuple:
-    version, place, number = place_of(identifier)
-    return ShownTuple(version=version, place=place, number=number, batch=batch, tuple=each, score=score)
+def _shown(row: TupleRow, score: float | None = None) -> ShownTuple:
+    version, place, number = place_of(row.stored.id)
+    return ShownTuple(version=version, place=place, number=number, batch=row.batch, tuple=row.stored.tuple, score=score)

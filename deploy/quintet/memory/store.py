@@ -205,7 +205,8 @@ class Store:
             index_words(self.reader, ids_of_version(version))
             digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
             (totals,) = self.reader.rows(_TOTALS, {"version": version})
-            result = Sealed(**dict(zip(Sealed.__struct_fields__, (*totals, digest), strict=True)))
+            counts: dict[str, int] = dict(zip(Sealed.__struct_fields__, totals, strict=False))
+            result = Sealed(digest=digest, **counts)
             self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(result).decode()))
         list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
         return result

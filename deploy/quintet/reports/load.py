@@ -132,9 +132,6 @@ def comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
     return [comparison for comparison in found if comparison.differences]
 
 
-_ABSENT = "none"
-
-
 class ConditionDifference(NamedTuple):
     """A condition in which two runs differ, with its values as text."""
 
@@ -154,7 +151,7 @@ def condition_difference(ours: RunRecord, theirs: RunRecord) -> ConditionDiffere
     for one, another in zip_longest(_conditions(ours), _conditions(theirs)):
         if one != another:
             key = min(each[0] for each in (one, another) if each is not None)
-            mine, other = (repr(each[1]) if each and each[0] == key else _ABSENT for each in (one, another))
+            mine, other = (repr(each[1]) if each and each[0] == key else "none" for each in (one, another))
             return ConditionDifference(key, mine, other)
     return None
 
@@ -167,5 +164,5 @@ def _conditions(record: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run.split", config.run.split
     yield "run.seed", config.run.seed
     yield "run.epochs", config.run.epochs
-    yield "tasks left out", left_out_text(record.left_out) or _ABSENT
+    yield "tasks left out", left_out_text(record.left_out) or "none"
     yield from ((f"task {number}", task.name) for number, task in enumerate(record.tasks, 1))

@@ -15,8 +15,11 @@ from quintet.reports.transcript import LineStyle, TranscriptLine
 
 _NAMED = 20
 """Episodes with trees that an error names."""
-LONGEST_ACTION: Final = 80
+_LONGEST_ACTION: Final = 80
 """Characters of an action that a line of text shows."""
+_STYLES: Final[Mapping[NodeStanding, LineStyle]] = {"open": "thought", "pruned": "note", "chosen": "action"}
+_DEEPEST: Final = 60
+"""Characters that a line is indented by, at most. Of a deeper one as many are left out, so that its siblings align."""
 
 
 @dataclass
@@ -35,7 +38,7 @@ class StoppedBranch:
         group, _, number = self.path.rpartition("/")
         at = "" if self.node is None else f", at node {self.node}"
         calls = ", ".join(f"{count} {phase}" for phase, count in self.calls.items())
-        done = [f"calls: {calls}"] * bool(calls) + [f"last action: {cut(self.action, LONGEST_ACTION)}"] * bool(
+        done = [f"calls: {calls}"] * bool(calls) + [f"last action: {cut(self.action, _LONGEST_ACTION)}"] * bool(
             self.action
         )
         return f"branch {number} of {group}{at}: {'; '.join(done) or 'nothing came back'}"
@@ -160,11 +163,6 @@ def _nearest(path: Path, any_of: Container[Path]) -> Path | None:
     return path or None
 
 
-_STYLES: Final[Mapping[NodeStanding, LineStyle]] = {"open": "thought", "pruned": "note", "chosen": "action"}
-_DEEPEST: Final = 60
-"""Characters that a line is indented by, at most. Of a deeper one as many are left out, so that its siblings align."""
-
-
 def tree_lines(trees: Sequence[SearchTree]) -> Iterator[TranscriptLine]:
     """Every tree: a heading, a line for each node, and the branches that were stopped."""
     for tree in trees:
@@ -189,7 +187,7 @@ def tree_heading(tree: SearchTree) -> str:
     return f"tree {tree.path}: {', '.join(said)}" + (f"; chosen: {chosen}" if chosen else "")
 
 
-def node_text(node: NodeGrown, path: float | None = None, longest: int = LONGEST_ACTION) -> str:
+def node_text(node: NodeGrown, path: float | None = None, longest: int = _LONGEST_ACTION) -> str:
     """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`."""
     facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node, path).items())
     return f"{node.node} {action_text(node, longest)}" + (f"  ({facts})" if facts else "")

@@ -15,6 +15,11 @@ from quintet.reports.text_tables import NONE, TextTable, p_value, percent, perce
 from quintet.studies.definition import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
+_FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
+_NO_SCIPY = (
+    "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
+    "and report again"
+)
 
 
 class MethodPoint(NamedTuple):
@@ -94,13 +99,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-_FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
-_NO_SCIPY = (
-    "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
-    "and report again"
-)
-
-
 class PairedTest(NamedTuple):
     """A method beside the reference, on the tasks that ended in both."""
 
@@ -120,24 +118,21 @@ class PairedTest(NamedTuple):
 def paired_tests(part: Report) -> list[PairedTest]:
     """The tests of every method that has a task in common with the reference."""
     runs = {run.label: run.results for run in part.runs}
-    found: list[PairedTest] = []
-    for each in part.compared:
-        pairs = _discordant(runs[each.ours], runs[each.theirs])
-        overall = each.differences["", ""]
-        found.append(
-            PairedTest(
-                each.ours,
-                each.theirs,
-                overall.tasks,
-                overall.points,
-                sum(ours for ours, _ in pairs),
-                sum(theirs for _, theirs in pairs),
-                p=(p := sign_flip_test([ours - theirs for ours, theirs in pairs])),
-                corrected=p,
-            )
+    pairs = [_discordant(runs[each.ours], runs[each.theirs]) for each in part.compared]
+    p_values = [sign_flip_test([ours - theirs for ours, theirs in each]) for each in pairs]
+    return [
+        PairedTest(
+            each.ours,
+            each.theirs,
+            each.differences["", ""].tasks,
+            each.differences["", ""].points,
+            sum(ours for ours, _ in found),
+            sum(theirs for _, theirs in found),
+            p,
+            corrected,
         )
-    corrected = holm([each.p for each in found])
-    return [each._replace(corrected=p) for each, p in zip(found, corrected, strict=True)]
+        for each, found, p, corrected in zip(part.compared, pairs, p_values, holm(p_values), strict=True)
+    ]
 
 
 def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:
@@ -151,16 +146,39 @@ def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:
     return found
 
 
-def comparison_tables(part: Report) -> list[TextTable]:
-    """Success against cost, the tests, and the tables of every report: by group, claims, and what episodes took."""
+def comparison_tables(part: Report) -> tuple[list[TextTable], dict[str, Any]]:
+    """Success against cost, the tests, and the tables of every report: by group, claims, and what episodes took.
+
+    Returns:
+        The tables; and for programs costs and tests, since groups, claims and episodes are those of the runs.
+    """
     found = method_points(part.runs)
-    return [_cost_table(part, found), *paired_test_tables(part), *report_tables(part)]
+    fronts: Mapping[CostKind, list[MethodPoint]] = {kind: pareto_front(found, kind) for kind in COST_KINDS}
+    methods = [
+        {
+            "method": each.run.label,
+            "tasks": each.run.summary.overall.tasks,
+            "episodes": each.run.summary.ended,
+            "budget": _budget(each.run) or None,
+            "spent_its_budget": _cut_short(each.run) if _budget(each.run) else None,
+            "success": estimate_content(each.success),
+            "score": estimate_content(each.run.summary.overall.score),
+            "costs": {
+                kind: {"mean": cost.value, "interval": cost.interval, "on_front": each in fronts[kind]}
+                for kind, cost in each.costs.items()
+            },
+        }
+        for each in found
+    ]
+    tables = [_cost_table(part, found, fronts), *paired_test_tables(part), *report_tables(part)]
+    return tables, {"methods": methods, "tests": paired_test_content(part)}
 
 
-def _cost_table(part: Report, found: Sequence[MethodPoint]) -> TextTable:
+def _cost_table(
+    part: Report, found: Sequence[MethodPoint], fronts: Mapping[CostKind, Sequence[MethodPoint]]
+) -> TextTable:
     priced = any(run.summary.record.prices for run in part.runs)
     kinds: list[CostKind] = [kind for kind in COST_KINDS if kind != "USD" or priced]
-    fronts = {kind: pareto_front(found, kind) for kind in kinds}
     limited = any(_budget(run) for run in part.runs)
     scored = has_scores(part)
     rows = tuple(
@@ -253,31 +271,6 @@ def paired_test_notes(part: Report) -> list[str]:
     epochs = max(run.summary.record.configuration.run.epochs for run in part.runs)
     test = "McNemar's exact test" if epochs == 1 else "exact test that flips the signs of tasks' differences"
     return [f"p: {test}, two-sided; a task's epochs are one observation, for intervals too"]
-
-
-def comparison_content(part: Report) -> dict[str, Any]:
-    """The same for programs. Groups, claims and episodes are those of the runs."""
-    found = method_points(part.runs)
-    fronts = {kind: pareto_front(found, kind) for kind in COST_KINDS}
-    return {
-        "methods": [
-            {
-                "method": each.run.label,
-                "tasks": each.run.summary.overall.tasks,
-                "episodes": each.run.summary.ended,
-                "budget": _budget(each.run) or None,
-                "spent_its_budget": _cut_short(each.run) if _budget(each.run) else None,
-                "success": estimate_content(each.success),
-                "score": estimate_content(each.run.summary.overall.score),
-                "costs": {
-                    kind: {"mean": cost.value, "interval": cost.interval, "on_front": each in fronts[kind]}
-                    for kind, cost in each.costs.items()
-                },
-            }
-            for each in found
-        ],
-        "tests": paired_test_content(part),
-    }
 
 
 def paired_test_content(part: Report) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from quintet.reports.notes import left_out_tasks
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import repeats
-from quintet.studies.comparison import comparison_content, comparison_notes, comparison_tables
+from quintet.studies.comparison import comparison_notes, comparison_tables
 from quintet.studies.definition import (
     ComparisonFindings,
     CurveFindings,
@@ -28,15 +28,11 @@ from quintet.studies.learning_curves import (
     curves_table,
     iterations,
     learning_curve,
-    p_value_content,
-    t_test_content,
-    t_test_notes,
-    t_test_tables,
 )
-from quintet.studies.over_setting import over_content, over_notes, over_tables
+from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.papers import PaperRow
-from quintet.studies.pooled import pooled_content, pooled_rows, pooled_tables
-from quintet.studies.reproduction import experiment_differences, published_apart, reproductions
+from quintet.studies.pooled import pooled_tables
+from quintet.studies.reproduction import experiment_differences, published_apart, published_content, reproductions
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -120,15 +116,16 @@ def summarise_arms(study: Study, part: Report) -> Findings:
     arms = {run.arm: run for run in part.runs}
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
-            tables, notes = over_tables(study, over, arms), list(over_notes(study, over, arms))
-            return Findings(tables, notes, over_content(study, over, arms))
+            tables, content = over_tables(study, over, arms)
+            return Findings(tables, list(over_notes(study, over, arms)), content)
         case PooledFindings(label=label), _:
-            rows = pooled_rows(study.pooled, arms)
-            return Findings(pooled_tables(rows, label), [COST_READING], pooled_content(rows, label))
+            tables, content = pooled_tables(study.pooled, arms, label)
+            return Findings(tables, [COST_READING], content)
         case CurveFindings() as curves, _:
             return _find_curves(study, curves, arms)
         case ComparisonFindings(), _:
-            return Findings(comparison_tables(part), list(comparison_notes(part)), comparison_content(part))
+            tables, content = comparison_tables(part)
+            return Findings(tables, list(comparison_notes(part)), content)
         case _:
             return Findings([], [])
 
@@ -143,15 +140,15 @@ def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunRe
     found = Findings([curves_table(list(curves.values()), versions)], [])
     found.content["curves"] = curves_content(list(curves.values()), versions)
     if (wanted := findings.t_tests) is not None:
-        compared = compare_curves(wanted, curves, versions)
         paper = None if _any_simulated(arms) else wanted.paper
-        found.tables += t_test_tables(wanted, compared, versions, paper)
-        found.notes += t_test_notes(compared)
-        found.content["t_tests"] = t_test_content(compared, versions)
+        tables, notes, found.content["t_tests"] = compare_curves(wanted, curves, versions, paper)
+        found.tables += tables
+        found.notes += notes
         if paper is not None:
             differs = _differences_of_tests(wanted, paper, study, arms)
             found.notes += [published_apart(paper.source, differs)] * bool(differs)
-            found.content["papers"] = [{**p_value_content(wanted, paper), "differs": differs}]
+            printed = {**published_content(paper), "p_values": wanted.p_values}
+            found.content["papers"] = [{**printed, "differs": differs}]
     return found
 
 

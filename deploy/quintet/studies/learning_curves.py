@@ -12,7 +12,11 @@ from quintet.reports.load import RunReport
 from quintet.reports.text_tables import NONE, TextTable, p_value, plural
 from quintet.studies.definition import TTests
 from quintet.studies.papers import PaperRow
-from quintet.studies.reproduction import papers_table, published_content
+from quintet.studies.reproduction import papers_table
+
+NO_SCIPY = "no scipy"
+_HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet-agents[plots]', and report again"
+_FEWEST = 2
 
 
 @dataclass(frozen=True)
@@ -119,12 +123,6 @@ def curves_content(curves: Sequence[Curve], versions: Sequence[int]) -> list[dic
     ]
 
 
-NO_SCIPY = "no scipy"
-_HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet-agents[plots]', and report again"
-
-_FEWEST = 2
-
-
 class TTest(NamedTuple):
     """Its p-value, or why there is none."""
 
@@ -151,34 +149,26 @@ def t_test(ours: Sequence[float], theirs: Sequence[float]) -> TTest:
     return TTest(float(ttest_ind_from_stats(*groups[0], *groups[1]).pvalue))
 
 
-class ComparedCurves(NamedTuple):
-    """Two groups and their tests, one for each version."""
-
-    pair: str
-    ours: Curve
-    theirs: Curve
-    tests: Sequence[TTest]
-
-
-def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequence[int]) -> Sequence[ComparedCurves]:
-    """The tests of every pair."""
-    pairs = ((pair, curves[ours], curves[theirs]) for pair, (ours, theirs) in wanted.pairs.items())
-    return [
-        ComparedCurves(pair, ours, theirs, [t_test(ours.of(version), theirs.of(version)) for version in versions])
-        for pair, ours, theirs in pairs
-    ]
-
-
-def t_test_tables(
-    wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int], paper: PaperRow | None
-) -> list[TextTable]:
-    """Our p-values, and in a table of its own the paper's, if one is given that prints any."""
-    rows = tuple(
-        (each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_p_cell, each.tests)) for each in compared
-    )
+def compare_curves(
+    wanted: TTests, curves: Mapping[str, Curve], versions: Sequence[int], paper: PaperRow | None
+) -> tuple[list[TextTable], list[str], list[dict[str, Any]]]:
+    """The tests of every pair as tables, one more for a paper's if it is given; notes on them; and for programs."""
+    rows: list[tuple[str, ...]] = []
+    content: list[dict[str, Any]] = []
+    for pair, names in wanted.pairs.items():
+        ours, theirs = (curves[name] for name in names)
+        tests = [t_test(ours.of(version), theirs.of(version)) for version in versions]
+        rows.append((pair, f"{ours.runs} and {theirs.runs}", *map(_p_cell, tests)))
+        content += [
+            {"groups": [ours.label, theirs.label], "iteration": version, "p": test.p, "why_none": test.why or None}
+            for version, test in zip(versions, tests, strict=True)
+        ]
     title = f"t-tests between {wanted.between}"
-    ours = TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), rows)
-    return [ours, *([] if paper is None else _published(title, wanted.p_values, paper))]
+    tables = [TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), tuple(rows))]
+    if paper is not None:
+        tables += _published(title, wanted.p_values, paper)
+    missing = any(each["why_none"] == NO_SCIPY for each in content)
+    return tables, ["p-values: Student's t-test, two-sided", *[_HINT] * missing], content
 
 
 def _published(title: str, p_values: Mapping[str, tuple[float, ...]], paper: PaperRow) -> list[TextTable]:
@@ -188,31 +178,6 @@ def _published(title: str, p_values: Mapping[str, tuple[float, ...]], paper: Pap
     ]
     longest = max(map(len, p_values.values()), default=0)
     return papers_table(f"p-values of {title}", iteration_headings(range(1, longest + 1)), rows)
-
-
-def t_test_notes(compared: Iterable[ComparedCurves]) -> list[str]:
-    """The name of the test, and the package that is missing."""
-    missing = any(test.why == NO_SCIPY for each in compared for test in each.tests)
-    return ["p-values: Student's t-test, two-sided", *[_HINT] * missing]
-
-
-def t_test_content(compared: Iterable[ComparedCurves], versions: Sequence[int]) -> list[dict[str, Any]]:
-    """The tests for programs."""
-    return [
-        {
-            "groups": [each.ours.label, each.theirs.label],
-            "iteration": version,
-            "p": test.p,
-            "why_none": test.why or None,
-        }
-        for each in compared
-        for version, test in zip(versions, each.tests, strict=True)
-    ]
-
-
-def p_value_content(wanted: TTests, paper: PaperRow) -> dict[str, Any]:
-    """The paper's p-values for programs."""
-    return {**published_content(paper), "p_values": wanted.p_values}
 
 
 def _p_cell(test: TTest) -> str:

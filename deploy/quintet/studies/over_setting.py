@@ -76,19 +76,40 @@ def _point(runs: Sequence[RunReport], group: TaskGroup) -> SettingPoint | None:
     return SettingPoint(success, score, tasks, calls, None if trials is None else trials.means)
 
 
-def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
-    """Success, its paired differences from the reference arm if the study has one, and the means that arms have."""
-    points = _points(study, over, arms)
+def over_tables(
+    study: Study, over: OverSetting, arms: Mapping[str, RunReport]
+) -> tuple[list[TextTable], dict[str, Any]]:
+    """Success, its paired differences from the reference arm if the study has one, and the means that arms have.
+
+    Returns:
+        The tables, and the same for programs.
+    """
+    key = over.label.replace(" ", "_")
+    points = {name: setting_points(arms, over, members) for name, members in over_rows(study).items()}
     tables = [_table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success))]
+    rates = {name: [_content(key, value, point) for value, point in found.items()] for name, found in points.items()}
+    content: dict[str, Any] = {"methods": [{"method": name, "rates": found} for name, found in rates.items()]}
     if reference := study.reference:
-        differences_by_row = {f"{name} - {reference}": each for name, each in _differences(study, over, arms).items()}
+        paired = _differences(study, over, arms)
+        named = {f"{name} - {reference}": found for name, found in paired.items()}
         title = f"Success less that of {reference}, in percentage points (95 % interval, paired)"
-        tables.append(_table(title, over, differences_by_row, lambda paired: percentage_points(paired.points)))
+        tables.append(_table(title, over, named, lambda found: percentage_points(found.points)))
+        content["differences"] = [
+            {
+                "method": name,
+                "from": reference,
+                "rates": [
+                    {key: value, "tasks": each.tasks, "points": estimate_content(each.points)}
+                    for value, each in found.items()
+                ],
+            }
+            for name, found in paired.items()
+        ]
     means = [point.means for found in points.values() for point in found.values()]
     for figure, (title, form) in MEANS.items():
         if any(each[figure] is not None for each in means):
             tables.append(_table(title, over, points, partial(_mean_cell, figure, form)))
-    return tables
+    return tables, content
 
 
 def _mean_cell(figure: LineFigure, form: str, point: SettingPoint) -> str:
@@ -104,34 +125,6 @@ def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -
         yield from (f"{name}: {text}" for text in declared)
     yield from (f"{name}: version {learnt.version} of {learnt.arm}" for name, learnt in study.versions.items())
     yield from assumptions(run.summary.record for run in arms.values())
-
-
-def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, Any]:
-    """The same for programs."""
-    key = over.label.replace(" ", "_")
-    content: dict[str, Any] = {
-        "methods": [
-            {"method": name, "rates": [_content(key, value, point) for value, point in points.items()]}
-            for name, points in _points(study, over, arms).items()
-        ]
-    }
-    if study.reference:
-        content["differences"] = [
-            {
-                "method": name,
-                "from": study.reference,
-                "rates": [
-                    {key: value, "tasks": paired.tasks, "points": estimate_content(paired.points)}
-                    for value, paired in found.items()
-                ],
-            }
-            for name, found in _differences(study, over, arms).items()
-        ]
-    return content
-
-
-def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, SettingPoint]]:
-    return {name: setting_points(arms, over, members) for name, members in over_rows(study).items()}
 
 
 def _differences(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, Difference]]:

@@ -1,7 +1,7 @@
 """Arms whose tasks are counted together as one row: success by a label of the tasks, and what a question cost."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from quintet.quota.cost import total
 from quintet.reports.exports import cost_content, estimate_content
@@ -12,48 +12,38 @@ from quintet.reports.rows import TaskResult
 from quintet.reports.summary import group_by, heading, rate_of, scores, shares, tasks_of
 from quintet.reports.text_tables import TextTable, percent, plural
 
-
-class PooledRow(NamedTuple):
-    """Arms that are reported together."""
-
-    name: str
-    runs: Sequence[RunReport]
-    """Of the arms that have begun."""
+_Rows: TypeAlias = Mapping[str, Sequence[RunReport]]
+"""By the name of a row, its arms that have begun, which are reported together."""
 
 
-def pooled_rows(rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport]) -> list[PooledRow]:
-    """The rows with at least one arm that has begun."""
-    found = [PooledRow(name, [arms[arm] for arm in members if arm in arms]) for name, members in rows.items()]
-    return [row for row in found if row.runs]
+def pooled_tables(
+    rows: Mapping[str, Sequence[str]], arms: Mapping[str, RunReport], label: str
+) -> tuple[list[TextTable], dict[str, Any]]:
+    """Success by a label and costs, of the rows with an arm that has begun; and the same for programs."""
+    begun = {name: [arms[arm] for arm in members if arm in arms] for name, members in rows.items()}
+    found = {name: runs for name, runs in begun.items() if runs}
+    values = ["", *_values(found, label)]
+    costs = costs_table([cost_row(name, *joint_costs(runs)) for name, runs in found.items()])
+    content = [_content(name, runs, values, label) for name, runs in found.items()]
+    return [_success(found, values, label), costs], {"rows": content}
 
 
-def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
-    """Success and costs."""
-    return [_success(rows, label), costs_table([cost_row(row.name, *joint_costs(row.runs)) for row in rows])]
-
-
-def pooled_content(rows: Sequence[PooledRow], label: str) -> dict[str, Any]:
-    """The same for programs."""
-    return {"rows": [_content(row, ["", *_values(rows, label)], label) for row in rows]}
-
-
-def _values(rows: Sequence[PooledRow], label: str) -> list[str]:
+def _values(rows: _Rows, label: str) -> list[str]:
     """The values of a label, in the world's order: all that it declares, and others that tasks have."""
-    runs = [run for row in rows for run in row.runs]
+    runs = [run for row in rows.values() for run in row]
     found = dict.fromkeys(value for run in runs for value in tasks_of(run.results).labels.get(label, ()))
     found |= {value: None for run in runs for value in group_by(label, run.results.tasks, tasks_of(run.results))}
     return list(found)
 
 
-def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
-    values = ["", *_values(rows, label)]
+def _success(rows: _Rows, values: Sequence[str], label: str) -> TextTable:
     cells: list[tuple[str, ...]] = []
-    for row in rows:
-        ended = len(shares(_tasks(row.runs, label, "")))
-        cells.append((row.name, str(ended), *(percent(joint_rate(row.runs, label, value)) for value in values)))
+    for name, runs in rows.items():
+        ended = len(shares(_tasks(runs, label, "")))
+        cells.append((name, str(ended), *(percent(joint_rate(runs, label, value)) for value in values)))
     headings: list[str] = []
     for value in values:
-        tasks = {each.task.name for row in rows for each in _tasks(row.runs, label, value)}
+        tasks = {each.task.name for runs in rows.values() for each in _tasks(runs, label, value)}
         headings.append(f"{heading((label, value) if value else ('', ''))}\n{plural(len(tasks), 'task')}")
     return TextTable("Success in percent (95 % interval)", ("", "n", *headings), tuple(cells))
 
@@ -82,11 +72,11 @@ def _sum(parts: Sequence[TaskCost]) -> TaskCost:
     return TaskCost(total(part.cost for part in parts), sum(part.tasks for part in parts))
 
 
-def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any]:
-    training, inference = joint_costs(row.runs)
-    rates = {value or "all": joint_rate(row.runs, label, value) for value in values}
+def _content(name: str, runs: Sequence[RunReport], values: Sequence[str], label: str) -> dict[str, Any]:
+    training, inference = joint_costs(runs)
+    rates = {value or "all": joint_rate(runs, label, value) for value in values}
     return {
-        "row": row.name,
+        "row": name,
         "success": {value: estimate_content(found) for value, found in rates.items()},
         "training": {**cost_content(training.cost), "tasks": training.tasks},
         "inference": {**cost_content(inference.cost), "tasks": inference.tasks},

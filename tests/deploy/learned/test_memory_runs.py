@@ -18,7 +18,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from quintet.messages.parts import Recollection, TaskPlan
-from tests.command import printed, refused
+from tests.command import printed
 from tests.deploy import samples
 from tests.deploy.memory.samples import TYPES, a_tuple, request
 
@@ -79,19 +79,6 @@ def test_a_plan_and_a_memory_are_shown_together(crafts: Path, tmp_path: Path) ->
         TaskPlan(text="1. Look."),
         Recollection(version=0, batches=1, budget=100),
     ]
-
-
-def test_a_run_whose_memory_was_exchanged_does_not_go_on(crafts: Path, tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    record = samples.record("react", memory={"source": str(crafts)})
-    WritableRun.create(path, record, mounts=samples.NOWHERE).close()
-    with closing(Store(path / MEMORY_FILE, world="textcraft")) as other:
-        other.add(request((a_tuple(action="wait"),), version=0))
-        other.seal(0)
-    said = refused("resume", path)
-    assert record.memory is not None
-    assert f"memory: expected the digest {record.memory.digest}, with which the run was begun, got" in said
-    assert str(path / MEMORY_FILE) in said
 
 
 def test_a_memory_that_another_process_writes_stops_a_run_before_it_begins_and_a_discarded_run_leaves_none(

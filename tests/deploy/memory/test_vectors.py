@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
+from quintet.memory.actor import find_tuples
 from quintet.memory.embed import embed_memory
-from quintet.memory.find import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple

@@ -21,7 +21,6 @@ from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title, troubles
 from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.reports.text_tables import TextTable
-from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -179,31 +178,25 @@ def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
     assert report.compared == ()
 
 
-NOTED = samples.record("react", ["beehive", "cake"])
-
-
 @pytest.mark.parametrize(
-    ("record", "went", "said"),
+    ("method", "went", "said"),
     [
-        (NOTED, {"beehive": Went()}, "react: unfinished, 1 of 2 episodes done; quintet resume {path}"),
+        ("react", {"beehive": Went()}, "react: unfinished, 1 of 2 episodes done; quintet resume {path}"),
         (
-            NOTED,
+            "react",
             {"beehive": Went("faulted"), "cake": LOST},
             "react: 1 faulted episode, not counted; quintet resume {path} --faulted",
         ),
-        (NOTED, {}, "react: react, sim-weak (simulated), max_steps 80, patience 8"),
-        (samples.record("try_again"), {}, "try_again: an oracle: it takes the trial with the greatest reward"),
-        (
-            NOTED.model_copy(update={"best_of": "the model chooses one of several trials"}),
-            {},
-            "react: a best of several: the model chooses one of several trials",
-        ),
+        ("react", {}, "react: react, sim-weak (simulated), max_steps 80, patience 8"),
+        ("react", {}, "react: a best of several: the model chooses one of several trials"),
+        ("try_again", {}, "try_again: an oracle: it takes the trial with the greatest reward"),
     ],
 )
 def test_a_run_is_noted_with_its_settings_and_what_is_missing(
-    record: RunRecord, went: dict[str, Went], said: str, tmp_path: Path
+    method: str, went: dict[str, Went], said: str, tmp_path: Path
 ) -> None:
-    path = samples.write(tmp_path / "run", record, went)
+    several = {"best_of": said.partition("several: ")[2]}
+    path = samples.write(tmp_path / "run", samples.record(method, ["beehive", "cake"]).model_copy(update=several), went)
     found = notes(load_report([path]))
     assert said.format(path=path) in found
     assert any("oracle" in note for note in found) == ("oracle" in said)

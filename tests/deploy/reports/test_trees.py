@@ -1,7 +1,6 @@
 """Search trees: as a journal has them, and as text."""
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path as FilePath
 
@@ -20,7 +19,8 @@ from quintet.testing.replay import run_episode
 from tests.deploy.trees import EPISODE, chain, comb, grow, node, write_events
 
 
-def trees_of(records: Sequence[Record]) -> list[SearchTree]:
+def trees_of(*said: AnyEvent | Record) -> list[SearchTree]:
+    records = [each if isinstance(each, Record) else Record(event=each, incarnation=1) for each in said]
     episode = episode_of(records[0].event.path)
 
     async def scene() -> list[SearchTree]:
@@ -32,14 +32,8 @@ def trees_of(records: Sequence[Record]) -> list[SearchTree]:
     return asyncio.run(scene())
 
 
-def tree_of(*events: AnyEvent) -> SearchTree:
-    (tree,) = trees_of([Record(event=event, incarnation=1) for event in events])
-    return tree
-
-
-def grown() -> list[SearchTree]:
-    """The trees of the method of the tests."""
-    return trees_of(run_episode(grow(), "stick"))
+GROWN = run_episode(grow(), "stick")
+"""An episode of the method of the tests."""
 
 
 def shape(tree: SearchTree) -> list[tuple[int, int, str]]:
@@ -47,7 +41,7 @@ def shape(tree: SearchTree) -> list[tuple[int, int, str]]:
 
 
 def test_an_episodes_trees_are_read_the_outer_one_first() -> None:
-    outer, inner = grown()
+    outer, inner = trees_of(*GROWN)
     assert (outer.path, inner.path) == ("stick/0/0", "stick/0/0/4")
     assert shape(outer) == [(0, 0, "open"), (1, 1, "chosen"), (4, 2, "pruned"), (2, 1, "open"), (3, 1, "open")]
     assert shape(inner) == [(0, 0, "open"), (1, 1, "open")]
@@ -56,7 +50,7 @@ def test_an_episodes_trees_are_read_the_outer_one_first() -> None:
 
 
 def test_a_stopped_branch_says_how_far_it_came() -> None:
-    outer, inner = grown()
+    outer, inner = trees_of(*GROWN)
     assert [(branch.path, branch.node) for branch in outer.stopped] == [("stick/0/0/3/2", 2), ("stick/0/0/3/3", 3)]
     for branch in outer.stopped:
         assert branch.calls["execute"] >= 1
@@ -69,24 +63,23 @@ def test_a_stopped_branch_that_grew_nothing_is_at_the_node_whose_world_it_copied
     branch = child(child(EPISODE, 8), 5)
     forked = SessionForked(path=child(branch, 1), session=child(branch, 1), origin=f"{EPISODE}/2/1")
     closed = replace(node(1, 0, standing="pruned"), path=child(EPISODE, 9), session=None)
-    tree = tree_of(node(0, None), node(1, 0), forked, closed, BranchStopped(path=branch))
+    (tree,) = trees_of(node(0, None), node(1, 0), forked, closed, BranchStopped(path=branch))
     assert [str(stopped) for stopped in tree.stopped] == [f"branch 5 of {EPISODE}/8, at node 1: nothing came back"]
-    tree = tree_of(node(0, None), BranchStopped(path=branch))
+    (tree,) = trees_of(node(0, None), BranchStopped(path=branch))
     assert [str(stopped) for stopped in tree.stopped] == [f"branch 5 of {EPISODE}/8: nothing came back"]
 
 
 def test_wherever_a_kill_cut_the_notes_off_what_is_left_is_a_tree() -> None:
-    records = run_episode(grow(), "stick")
-    for kept in range(len(records)):
-        if any(isinstance(record.event, NodeGrown) for record in records[:kept]):
-            for tree in trees_of(records[:kept]):
+    for kept in range(len(GROWN)):
+        if any(isinstance(record.event, NodeGrown) for record in GROWN[:kept]):
+            for tree in trees_of(*GROWN[:kept]):
                 assert len(list(tree.walk())) == len(tree.nodes)
 
 
 def test_a_node_whose_parent_was_lost_stands_at_the_top() -> None:
-    tree = tree_of(node(0, None), node(7, 5), node(8, 7))
+    (tree,) = trees_of(node(0, None), node(7, 5), node(8, 7))
     assert shape(tree) == [(0, 0, "open"), (7, 0, "open"), (8, 1, "open")]
-    assert [depth for _, depth in tree_of(*chain(300)).walk()] == list(range(300))
+    assert [depth for _, depth in trees_of(*chain(300))[0].walk()] == list(range(300))
 
 
 @given(st.dictionaries(st.integers(), st.none() | st.integers(-2, 12), max_size=12))
@@ -96,7 +89,7 @@ def test_every_node_is_walked_once_whatever_the_parents_are(parents: dict[int, i
 
 
 def test_confidences_are_multiplied_along_a_path_until_a_state_is_judged() -> None:
-    tree = tree_of(
+    (tree,) = trees_of(
         node(0, None),
         replace(node(1, 0), confidence=0.5),
         replace(node(2, 1), confidence=0.25),
@@ -109,11 +102,8 @@ def test_confidences_are_multiplied_along_a_path_until_a_state_is_judged() -> No
 
 
 def test_trees_of_one_level_have_the_order_of_their_requests() -> None:
-    inner = [
-        replace(node(0, None), path=child(child(EPISODE, number), 1), tree=child(EPISODE, number)) for number in (10, 9)
-    ]
-    trees = trees_of([Record(event=event, incarnation=1) for event in (*inner, node(0, None))])
-    assert [tree.path for tree in trees] == [EPISODE, child(EPISODE, 9), child(EPISODE, 10)]
+    inner = [replace(node(0, None), path=child(tree, 1), tree=tree) for tree in (child(EPISODE, 10), child(EPISODE, 9))]
+    assert [tree.path for tree in trees_of(*inner, node(0, None))] == [EPISODE, child(EPISODE, 9), child(EPISODE, 10)]
 
 
 @pytest.mark.parametrize(

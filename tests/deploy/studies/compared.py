@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from quintet.config.settings import from_assignments
+from quintet.reports.load import load_report
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import prepare_arms
-from quintet.studies.method_comparison import define_comparison
+from quintet.studies.comparison_arms import define_comparison
+from quintet.studies.findings import StudyFindings, part_report
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -64,3 +66,11 @@ def hide_packages(monkeypatch: pytest.MonkeyPatch, *modules: str) -> None:
 
     for module in modules:
         monkeypatch.setattr(f"quintet.{module}.find_spec", nothing)
+
+
+def findings_of(path: Path) -> StudyFindings:
+    """Those of the one study in a folder, all of whose runs they are of."""
+    rest, found = part_report(load_report([path]))
+    assert (rest.runs, rest.compared) == ((), ())
+    (study,) = found.values()
+    return study

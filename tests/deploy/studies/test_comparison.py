@@ -16,17 +16,9 @@ from quintet.reports.load import load_report
 from quintet.reports.text_tables import TextTable
 from quintet.studies.comparison import MethodPoint, holm, method_points, paired_tests, pareto_front, sign_flip_test
 from quintet.studies.definition import CostKind, recorded_study
-from quintet.studies.findings import StudyFindings, part_report
 from quintet.studies.pictures import draw_picture
 from tests.deploy.samples import Went
-from tests.deploy.studies.compared import hide_packages, went, write_comparison
-
-
-def _findings(path: Path) -> StudyFindings:
-    rest, found = part_report(load_report([path]))
-    assert (rest.runs, rest.compared) == ((), ())
-    (study,) = found.values()
-    return study
+from tests.deploy.studies.compared import findings_of, hide_packages, went, write_comparison
 
 
 def _cells(table: TextTable) -> list[tuple[str, ...]]:
@@ -36,7 +28,7 @@ def _cells(table: TextTable) -> list[tuple[str, ...]]:
 def test_success_stands_beside_costs_with_the_front_and_what_was_cut_short(tmp_path: Path) -> None:
     cut = {**went(5, 5, 5, 5), "painting": Went("unsolved", 0.0, calls=5, cut_short=True)}
     write_comparison(tmp_path, {"react": [went(1, -1, -1, -1)], "standard": [cut], "try_again": [went(5, -5, -5, -5)]})
-    study = _findings(tmp_path).findings
+    study = findings_of(tmp_path).findings
     costs = study.tables[0]
     assert costs.title == (
         "Success in percent against costs per episode (at most 5 calls; 95 % intervals; * Pareto front)"
@@ -55,7 +47,7 @@ def test_success_stands_beside_costs_with_the_front_and_what_was_cut_short(tmp_p
 
 def test_without_a_common_budget_the_table_and_a_note_say_so_and_groups_and_claims_are_as_ever(tmp_path: Path) -> None:
     write_comparison(tmp_path, {"react": [went(1, -1, 1, 1)], "standard": [went(1, 1, 1, 1)]}, budget=None)
-    found = _findings(tmp_path).findings
+    found = findings_of(tmp_path).findings
     assert "(no common budget; " in found.tables[0].title
     assert found.tables[0].columns[-1] == "tokens"
     assert any(note.startswith("no common budget: each method has its own settings") for note in found.notes)
@@ -70,7 +62,7 @@ def test_a_world_that_methods_set_otherwise_is_named(tmp_path: Path) -> None:
     solved: Mapping[str, Went] = {task: Went()}
     write_comparison(tmp_path, {"react": [solved], "adapt": [solved]}, world="hotpotqa", tasks=[task])
     warning = "warning: tasks or worlds differ: environment.max_steps is 7 in react, None in adapt"
-    assert warning in _findings(tmp_path).findings.notes
+    assert warning in findings_of(tmp_path).findings.notes
 
 
 def test_the_tests_are_paired_and_corrected_for_the_number_of_methods(tmp_path: Path) -> None:
@@ -78,7 +70,7 @@ def test_the_tests_are_paired_and_corrected_for_the_number_of_methods(tmp_path: 
         tmp_path,
         {"react": [went(-1, -1, -1, -1)], "standard": [went(1, 1, 1, 1)], "try_again": [went(1, -1, -1, 0)]},
     )
-    study = _findings(tmp_path)
+    study = findings_of(tmp_path)
     tests = study.findings.tables[1]
     assert tests.columns == ("", "n", "difference", "only it", "only react", "p", "p, Holm over 2")
     # Four discordant pairs of one kind: 2 / 2 ** 4, and one of three that ended in both: 2 / 2 ** 1.
@@ -96,7 +88,7 @@ def test_the_tests_are_paired_and_corrected_for_the_number_of_methods(tmp_path: 
 def test_epochs_of_a_task_are_one_observation(tmp_path: Path) -> None:
     lost, won = went(-1, -1, 1, 1), went(1, 1, 1, 0)
     write_comparison(tmp_path, {"react": [lost] * 3, "standard": [won] * 3})
-    study = _findings(tmp_path)
+    study = findings_of(tmp_path)
     (test,) = paired_tests(study.part)
     assert (test.tasks, test.only_ours, test.only_theirs) == (3, 6, 0)
     assert test.p == 0.5, "two tasks of which each may have either sign: 2 / 2 ** 2, not 2 / 2 ** 6"
@@ -105,7 +97,7 @@ def test_epochs_of_a_task_are_one_observation(tmp_path: Path) -> None:
 
 def test_a_method_that_has_not_begun_is_left_out_also_of_the_picture(tmp_path: Path) -> None:
     folder = write_comparison(tmp_path / "study", {"react": [], "standard": [went(1, 1, 1, 1)], "try_again": []})
-    study = _findings(tmp_path / "study")
+    study = findings_of(tmp_path / "study")
     assert [row[0] for row in study.findings.tables[0].rows] == ["standard"]
     assert study.findings.content["tests"] == []
     assert list(study.part.missing) == ["react", "try_again"]
@@ -121,7 +113,7 @@ def test_without_scipy_costs_have_no_intervals_and_a_note_names_the_extra(
 ) -> None:
     hide_packages(monkeypatch, "reports.intervals", "studies.comparison")
     write_comparison(tmp_path, {"react": [went(1, 1, 1, -1)], "standard": [went(1, 1, 1, 1)]})
-    found = _findings(tmp_path).findings
+    found = findings_of(tmp_path).findings
     assert [row[3] for row in _cells(found.tables[0])] == ["1.0", "1.0 *"]
     assert any("pip install 'quintet-agents[plots]'" in note for note in found.notes)
 

@@ -1,6 +1,7 @@
 """AutoPlan's ablations, and its tables 3 and 4."""
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from quintet.errors import UsageError
 from quintet.reports.load import load_report
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import CurveFindings, find_study
-from quintet.studies.findings import Findings, part_report
+from quintet.studies.findings import part_report
 from quintet.studies.pictures import require_matplotlib
 from quintet.studies.run import create
 from tests.command import printed
@@ -21,7 +22,7 @@ from tests.deploy.learning_runs import LOST
 from tests.deploy.reports.households import TASK_TYPES, asked, rename_officially
 from tests.deploy.samples import Went
 from tests.deploy.studies import heat
-from tests.deploy.studies.compared import hide_packages
+from tests.deploy.studies.compared import findings_of, hide_packages
 
 BATCHES = {
     "batch-2-seed-0": (0, 2, 4),
@@ -46,13 +47,8 @@ def _p_values() -> Mapping[str, Sequence[float]]:
     return found.t_tests.p_values
 
 
-def _findings(path: Path) -> Findings:
-    (found,) = part_report(load_report([path]))[1].values()
-    return found.findings
-
-
 def test_batch_sizes_are_compared(batches: Path) -> None:
-    curves, tests = _findings(batches).tables
+    curves, tests = findings_of(batches).findings.tables
     assert [row[:2] for row in curves.rows][:3] == [
         ("batch 2, 2 runs", "12.5 ± 17.7"),
         ("batch 4, 2 runs", "62.5 ± 17.7"),
@@ -81,7 +77,7 @@ def _official(path: Path, missing: int = 0, model: str = "gpt", **settings: str)
 
 
 def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model_and_what_differs(tmp_path: Path) -> None:
-    found = _findings(_official(tmp_path / "study"))
+    found = findings_of(_official(tmp_path / "study")).findings
     *ours, block = found.tables
     assert [table.title.partition(" ")[0] for table in ours] == ["Success", "P-values"]
     assert block.title == "Published: p-values of t-tests between batch sizes"
@@ -92,7 +88,10 @@ def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model_and_
     (paper,) = found.content["papers"]
     assert (paper["source"], paper["model"], paper["budget"]) == ("AutoPlan, table 5", "gpt-4-0314", "35")
     assert (paper["p_values"], paper["differs"]) == (_p_values(), [])
-    simulated = _findings(_official(tmp_path / "simulated", missing=14, model="sim-weak (simulated)"))
+    shutil.rmtree(tmp_path / "study" / "arms" / OFFICIAL[0])
+    (paper,) = findings_of(tmp_path / "study").findings.content["papers"]
+    assert "4 of 5 runs of batch-2" in paper["differs"]
+    simulated = findings_of(_official(tmp_path / "simulated", missing=14, model="sim-weak (simulated)")).findings
     assert [table.title.partition(" ")[0] for table in simulated.tables] == ["Success", "P-values"]
     assert "papers" not in simulated.content
 
@@ -100,13 +99,12 @@ def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model_and_
 @pytest.mark.parametrize(
     ("others", "differs"),
     [
-        ({"missing": 1}, "4 of 5 runs of batch-2"),
         ({"method.max_steps": "20", "missing": 14}, "a budget of 20, not 35"),
         ({"run.tasks": "22", "missing": 14}, "22 tasks, not 23"),
     ],
 )
 def test_another_experiments_differences_are_named(others: dict[str, Any], differs: str, tmp_path: Path) -> None:
-    (paper,) = _findings(_official(tmp_path / "study", **others)).content["papers"]
+    (paper,) = findings_of(_official(tmp_path / "study", **others)).findings.content["papers"]
     assert differs in paper["differs"]
 
 
@@ -124,7 +122,7 @@ def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
     batches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hide_packages(monkeypatch, "studies.learning_curves")
-    found = _findings(batches)
+    found = findings_of(batches).findings
     curves, tests = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
     assert tests.rows[0] == ("batch 2 and 4", "2 and 2", *["no scipy"] * 3)
@@ -193,7 +191,7 @@ def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() ->
 
 
 def test_six_types_make_one_row(tmp_path: Path) -> None:
-    found = _findings(_table_3(tmp_path / "study"))
+    found = findings_of(_table_3(tmp_path / "study")).findings
     success, costs = found.tables
     names = ["ReAct, 0 shots", "ReAct, 2 shots", "AutoPlan"]
     assert [row[0] for row in success.rows] == [row[0] for row in costs.rows] == names

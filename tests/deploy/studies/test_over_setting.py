@@ -11,10 +11,10 @@ from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import OverFindings, Study, find_study
-from quintet.studies.findings import Findings, part_report
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
+from tests.deploy.studies.compared import findings_of
 
 _Trials: TypeAlias = tuple[Mapping[str, Any], ...]
 ARMS = ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing")
@@ -32,14 +32,9 @@ def _write(path: Path, study: Study, solved: Mapping[str, int], trials: Mapping[
     return load_report([path / "study"])
 
 
-def _findings(report: Report) -> Findings:
-    (found,) = part_report(report)[1].values()
-    return found.findings
-
-
 def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
     report = _write(tmp_path, find_study("errors"), {"react-0": 2, "try-again-0": 1, "adapt-nothing-0.3": 1})
-    found = _findings(report)
+    found = findings_of(tmp_path / "study").findings
     success, differences, calls = found.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
     assert [row[0] for row in success.rows] == list(ARMS)
@@ -71,7 +66,8 @@ def test_figures_of_trials_have_tables_where_an_arm_has_trials(tmp_path: Path) -
         "reflexion-0": ({"actions": 8, "steps": 5}, {"actions": 6, "steps": 3, "revised": True}),
         "try-again-0": ({"actions": 4},),
     }
-    found = _findings(_write(tmp_path, find_study("errors"), {**dict.fromkeys(trials, 1), "react-0": 1}, trials))
+    _write(tmp_path, find_study("errors"), {**dict.fromkeys(trials, 1), "react-0": 1}, trials)
+    found = findings_of(tmp_path / "study").findings
     *_, actions, revisions = found.tables
     assert actions.title == "Actions in a trial, mean, by error rate"
     assert revisions.title == "Plan revisions per episode, mean, by error rate"
@@ -86,6 +82,7 @@ def test_arms_are_counted_together_where_a_row_has_several(tmp_path: Path) -> No
     study = replace(
         find_study("errors"), findings=OverFindings(rows={"trials": ("try-again", "reflexion")}), reference=""
     )
-    success, calls = _findings(_write(tmp_path, study, {"try-again-0": 2, "reflexion-0": 0})).tables
+    _write(tmp_path, study, {"try-again-0": 2, "reflexion-0": 0})
+    success, calls = findings_of(tmp_path / "study").findings.tables
     assert [row[:3] for row in success.rows] == [("trials", "4", "50.0 (9, 91)")]
     assert [row[0] for row in calls.rows] == ["trials"]

@@ -136,8 +136,8 @@ def test_every_version_has_its_scores(tmp_path: Path) -> None:
     assert start.held_out == VersionScore(rate([0.0]), ended=1, faulted=0, unfinished=0)
     assert start.test == VersionScore(rate([1.0, 0.0]), ended=2, faulted=0, unfinished=0)
     assert first.held_out is None
-    assert first.test == VersionScore(rate([1.0]), ended=1, faulted=1, unfinished=0)
-    assert first.test.whole
+    whole = VersionScore(rate([1.0]), ended=1, faulted=1, unfinished=0)
+    assert (first.test, whole.whole) == (whole, True)
 
 
 def test_spending_is_split_into_training_inference_and_measuring(tmp_path: Path) -> None:
