@@ -59,7 +59,7 @@ async def outcome(
 ) -> list[EpisodeEnded]:
     """Run a scene; afterwards nothing that lives may hold anything."""
     network = Network(random, delay=faults.delay, loss=faults.loss)
-    cluster = Cluster.build(spec(scene), journal, network, placement, slots=2)
+    cluster = Cluster(spec(scene), journal, network, placement, slots=2)
     cluster.inject(faults)
     ended = [end async for end in cluster.run(planned(spec(scene)))]
     await cluster.settle()
@@ -146,7 +146,7 @@ def check(seed: int) -> None:
 
 async def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
     network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+    cluster = Cluster(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
     network.loss = 0.9999
     with pytest.raises(HostLost, match="no acknowledgement"):
         [end async for end in cluster.run(planned(spec("contest")))]
@@ -154,7 +154,7 @@ async def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> Non
 
 async def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
     network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
+    cluster = Cluster(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
     cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
     with pytest.raises(RoleLost, match="every host of role executor died"):
         [end async for end in cluster.run(planned(spec("contest")))]
@@ -162,14 +162,14 @@ async def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> 
 
 async def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
     network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
+    cluster = Cluster(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
     cluster.inject(Faults(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
     assert set([end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))][:3]) == set(GOALS[:3])
 
 
 async def test_the_driver_alone_survives_no_workers() -> None:
     network = Network(Random(0))
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+    cluster = Cluster(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
     cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
     with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
         [end async for end in cluster.run(planned(spec("contest")))]
@@ -182,7 +182,7 @@ def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[Epi
     async def scene() -> tuple[list[EpisodeEnded], Cluster]:
         network = Network(Random(0), delay=0.5)
         journal = SqliteJournal(":memory:")
-        cluster = Cluster.build(spec("contest"), journal, network, placement, slots=2)
+        cluster = Cluster(spec("contest"), journal, network, placement, slots=2)
         victims = sorted({name for role in ("executor", "subtask") for name in placement.hosts[role]})
         kills = [(1.0 + number, HostName(name)) for number, name in enumerate(victims)]
         cluster.inject(Faults(kills=kills, replacements=replacements))

@@ -259,7 +259,7 @@ async def outcome(spec: RunSpec, placement: Placement, random: Random, journal: 
     """Learn; afterwards nothing that lives may hold anything."""
     injected = faults(random, placement)
     network = Network(random, delay=injected.delay, loss=injected.loss)
-    cluster = Cluster.build(spec, journal, network, placement, slots=2)
+    cluster = Cluster(spec, journal, network, placement, slots=2)
     cluster.inject(injected)
     async for _ in cluster.run(with_memory(spec, cluster, journal, store)):
         pass

@@ -54,7 +54,7 @@ def cluster(
     of: RunSpec | None = None,
 ) -> Cluster:
     network = Network(random or Random(0), delay=delay)
-    return Cluster.build(of or spec(), journal, network, placement, slots=slots)
+    return Cluster(of or spec(), journal, network, placement, slots=slots)
 
 
 async def operated(
@@ -503,7 +503,7 @@ def test_every_attempt_ends_once_under_any_operation_and_any_faults(seed: int) -
 
     async def scene() -> list[EpisodeEnded]:
         network = Network(random, delay=sky.delay, loss=sky.loss)
-        under = Cluster.build(spec(), journal, network, placement, slots=2)
+        under = Cluster(spec(), journal, network, placement, slots=2)
         under.inject(sky)
         return await operated(under, operate)
 

@@ -31,6 +31,3 @@ class Grade(Request[Graded | Unanswered], frozen=True, kw_only=True, tag="grade"
 
     def subject(self) -> str:
         return self.question if self.criterion == "answer" else f"{self.question} (by its {self.criterion})"
-
-
-JudgeRequest: TypeAlias = Grade

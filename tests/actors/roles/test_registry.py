@@ -6,13 +6,13 @@ import pytest
 
 from quintet.messages.environment import Close, EnvironmentRequest, Fork
 from quintet.messages.execution import Execute, ExecutorRequest
-from quintet.messages.grading import Grade, JudgeRequest
+from quintet.messages.grading import Grade
 from quintet.messages.learning import RunEpisode
 from quintet.messages.memory import Form, MemoryRequest, Recall, Remember
 from quintet.messages.message import Request
 from quintet.messages.planning import Decompose, PlannerRequest, RevisePlan
 from quintet.messages.reflection import Reflect, ReflectorRequest
-from quintet.messages.solving import Solve, SubtaskRequest
+from quintet.messages.solving import Solve
 from quintet.roles.registry import ROLES, prompts_of, roles_answering, roles_of, with_models
 
 MODELS = ("executor", "planner", "reflector", "memory", "judge")
@@ -21,9 +21,9 @@ ACCEPTED: dict[str, Any] = {
     "planner": PlannerRequest,
     "reflector": ReflectorRequest,
     "memory": MemoryRequest,
-    "judge": JudgeRequest,
+    "judge": Grade,
     "environment": EnvironmentRequest,
-    "subtask": SubtaskRequest,
+    "subtask": Solve,
 }
 
 

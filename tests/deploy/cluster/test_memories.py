@@ -7,11 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from quintet.cluster.host_actor import RayHost
 from quintet.cluster.placement import HostGroup, PlacementConfig
 from quintet.cluster.runtime import RayRuntime
 from quintet.events import CallMade, Record
@@ -26,6 +24,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
+from tests.deploy.cluster.remote import on_hosts, process
 from tests.simulation.content import content
 from tests.simulation.memories import Diarist, MemoryContent, memory_of, memory_spec, with_memory
 from tests.simulation.scenes import Slow
@@ -103,15 +102,6 @@ def in_one_process() -> tuple[Content, MemoryContent]:
         return asyncio.run(scene())
 
 
-def _pid(_actor: RayHost) -> int:
-    return os.getpid()
-
-
-async def processes(runtime: RayRuntime) -> dict[HostName, int]:
-    handles: dict[HostName, Any] = dict(runtime.handles)
-    return {name: await handle.__ray_call__.remote(_pid) for name, handle in handles.items()}
-
-
 @pytest.mark.usefixtures("local_cluster")
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["formation", "candidates", "enhancement", "published"])
@@ -127,7 +117,7 @@ def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
         made = partial(spec, tally)
         runtime = RayRuntime(made(), made, journal, concurrency=4, placement=placement, name="test")
         async with runtime:
-            watch.processes = await processes(runtime)
+            watch.processes = await on_hosts(runtime, process)
             memory_host = HostName("memory" if placement is PER_ROLE else "host-2")
             learnt = await learn_memory(
                 runtime, journal, partial(watch.kill, memory_host) if when == "published" else lambda: None

@@ -205,7 +205,7 @@ async def test_its_content_names_no_host(placement: Placement) -> None:
     of = spec(model=Tasting(1.0), seconds=3.5)
     local, spread = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     await timed(local, of)
-    async with Cluster.build(of, spread, Network(Random(0)), placement, slots=1) as cluster:
+    async with Cluster(of, spread, Network(Random(0)), placement, slots=1) as cluster:
         assert [end.path async for end in cluster.run([PLANNED])] == [HERE]
     assert content(spread) == content(local)
     assert any(isinstance(event, CutShort) and event.offer is not None for event in content(spread).values())
@@ -213,7 +213,7 @@ async def test_its_content_names_no_host(placement: Placement) -> None:
 
 async def test_a_limit_that_is_reached_before_any_session_is_open() -> None:
     network = Network(Random(0), delay=30.0)
-    async with Cluster.build(spec(seconds=0.5), SqliteJournal(":memory:"), network, PER_ROLE, slots=1) as cluster:
+    async with Cluster(spec(seconds=0.5), SqliteJournal(":memory:"), network, PER_ROLE, slots=1) as cluster:
         (end,) = [end async for end in cluster.run([PLANNED])]
     assert end == EpisodeEnded(path=HERE, state="unsolved", reason="time limit")
 

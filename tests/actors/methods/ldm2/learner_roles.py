@@ -10,7 +10,7 @@ from quintet.errors import ModelFault
 from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
 from quintet.messages.execution import Turn
-from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
+from quintet.messages.learning import EpisodeRan, Experience, Learn, RunEpisode
 from quintet.messages.memory import Form, Formed, ObservedAction, Remember, Remembered, Trajectory
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import LEARNER
@@ -130,7 +130,7 @@ class _Episodes:
     def __init__(self, roles: LearnerRoles) -> None:
         self._roles = roles
 
-    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+    async def receive(self, request: RunEpisode) -> EpisodeRan:
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(self._roles.seconds(request))
         self._roles.ran.append((request, began, asyncio.get_running_loop().time()))
