@@ -8,7 +8,7 @@ from quintet.memory.ids import ids_of_process, place_of
 from quintet.memory.reader import MemoryReader
 from quintet.memory.words import ranked
 from quintet.messages.memory import MemoryTuple, StoredTuple
-from quintet.messages.recall import Retrieval
+from quintet.messages.parts import Retrieval
 from quintet.messages.store import FindTuples
 
 _GOALS = """
