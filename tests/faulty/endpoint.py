@@ -16,8 +16,7 @@ from quintet.serving.latency import Latency
 from quintet.serving.refusals import Refusal
 from quintet.serving.server import serve
 from quintet.serving.wire import Choice
-from tests.faulty.faults import Faults
-from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
+from tests.faulty.faults import TEXTLESS_ANSWERS, Faults, injected_refusal, too_long
 
 
 def _no_choices(id: str, usage: Usage | None, choices: tuple[Choice, ...] | None = None) -> bytes:

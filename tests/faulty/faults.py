@@ -1,6 +1,10 @@
-"""Injected faults: reads `429:0.1,500@3,drop@5-9,retry-after=0.2`, and decides which fault a request gets."""
+"""Injected faults: reads `429:0.1,500@3,retry-after=0.2`, decides which fault a request gets, and answers it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from quintet.serving.refusals import Refusal, invalid
+from quintet.serving.wire import AnswerMessage, Choice, ErrorBody
 
 
 @dataclass
@@ -70,3 +74,33 @@ def parse_faults(text: str) -> Faults:
             kind, _, share = entry.partition(":")
             faults.shares.append((kind, float(share)))
     return faults
+
+
+def too_long(tokens: int, context: int) -> Refusal:
+    """The prompt does not fit into the configured context."""
+    message = f"This model's maximum context length is {context} tokens. However, your messages resulted in {tokens}."
+    return invalid(message, "messages", "context_length_exceeded")
+
+
+def injected_refusal(fault: str | None, retry_after: float) -> Refusal | None:
+    """The error of a fault, if it is one; 429 and 503 carry `Retry-After`."""
+    if fault is None or not fault.isdecimal():
+        return None
+    after = retry_after if fault in ("429", "503") else None
+    return Refusal(int(fault), ErrorBody(f"{fault} was injected.", "injected"), retry_after=after)
+
+
+_CALL: dict[str, str | dict[str, str]] = {
+    "id": "call_1",
+    "type": "function",
+    "function": {"name": "act", "arguments": "{}"},
+}
+
+TEXTLESS_ANSWERS: Mapping[str, Choice] = {
+    "refusal": Choice(message=AnswerMessage(None, refusal="I cannot help with that (injected)."), finish_reason="stop"),
+    "filter": Choice(message=AnswerMessage(None), finish_reason="content_filter"),
+    "tools": Choice(message=AnswerMessage(None, tool_calls=(_CALL,)), finish_reason="tool_calls"),
+    "null": Choice(message=AnswerMessage(None), finish_reason="stop"),
+    "image": Choice(message=AnswerMessage(({"type": "image_url", "image_url": "data:,"},)), finish_reason="stop"),
+}
+"""By kind."""

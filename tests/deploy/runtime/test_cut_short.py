@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from pydantic import BaseModel
 
 from quintet.errors import FaultNote
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Exchanged, Offer, Record
@@ -25,6 +24,7 @@ from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.fakes import TASK, Kitchen
+from tests.deploy.trees import NoOptions
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
 from tests.simulation.network import Network
@@ -49,10 +49,6 @@ class Tasting:
         await asyncio.sleep(self.seconds)
         first = any("Attempt 1." in message.content for message in prompt.messages())
         return Completion(text="Action: taste" if first else "Action: wait")
-
-
-class NoOptions(BaseModel):
-    """Nothing to set."""
 
 
 class Trying(Method[NoOptions]):
