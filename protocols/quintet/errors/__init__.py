@@ -1,5 +1,12 @@
 """Faults: what ends a request without a reply.
 
+    Fault
+    ├── Suspension: HostLost (StaleIncarnation, ProcessLost), RoleLost, JournalFault (JournalDamaged, PromptUnknown),
+    │               StoreFault, BudgetSpent, EndpointUnavailable, LearnerFaulted
+    ├── ModelFault: Overloaded, Unreachable, EndpointFailed, NoAnswer
+    ├── WorldFault: SessionGone
+    └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, ReplayMismatch, ActorCrashed
+
 An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never a fault. A fault ends its own episode
 as faulted; a suspension writes nothing. `UsageError` is outside the tree: the user can correct it.
 """
