@@ -18,7 +18,7 @@ from quintet.memory.actor import find_tuples
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple
-from quintet.messages.recall import Retrieval
+from quintet.messages.parts import Retrieval
 from quintet.messages.store import FindTuples, ListTypes, NamedType, StoreTuples
 
 _TUPLES = 1_000_000

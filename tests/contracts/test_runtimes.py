@@ -25,7 +25,7 @@ class TestLocal(RuntimeContract):
 
 class TestSimulatedTogether(RuntimeContract):
     def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
-        return Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=2)
+        return Cluster(spec, journal, Network(Random(0)), COLOCATED, slots=2)
 
     @staticmethod
     def hosts(runtime: Runtime) -> Sequence[Host]:
@@ -35,4 +35,4 @@ class TestSimulatedTogether(RuntimeContract):
 
 class TestSimulatedPerRole(TestSimulatedTogether):
     def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
-        return Cluster.build(spec, journal, Network(Random(0)), PER_ROLE, slots=2)
+        return Cluster(spec, journal, Network(Random(0)), PER_ROLE, slots=2)

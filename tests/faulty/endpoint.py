@@ -17,8 +17,7 @@ from quintet.serving.endpoint import PreparedAnswer, SimulatedEndpoint, json_res
 from quintet.serving.latency import Latency
 from quintet.serving.server import serve
 from quintet.serving.wire import Refusal
-from tests.faulty.faults import Faults
-from tests.faulty.refusals import TEXTLESS_ANSWERS, injected_refusal, too_long
+from tests.faulty.faults import TEXTLESS_ANSWERS, Faults, injected_refusal, too_long
 
 _NOTHING = b'{"choices": []}'
 """The answer to a prompt without its question, by an endpoint that is out of order."""

@@ -1,6 +1,9 @@
-"""Injected faults: reads `429:0.1,500@3,drop@5-9,retry-after=0.2`, and decides which fault a request gets."""
+"""Injected faults: reads `429:0.1,500@3,retry-after=0.2`, decides which fault a request gets, and answers it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from quintet.serving.wire import ErrorBody, Refusal, invalid
 
 
 @dataclass
@@ -70,3 +73,38 @@ def parse_faults(text: str) -> Faults:
             kind, _, share = entry.partition(":")
             faults.shares.append((kind, float(share)))
     return faults
+
+
+def too_long(tokens: int, context: int) -> Refusal:
+    """The prompt does not fit into the configured context."""
+    message = f"This model's maximum context length is {context} tokens. However, your messages resulted in {tokens}."
+    return invalid(message, "messages", "context_length_exceeded")
+
+
+def injected_refusal(fault: str | None) -> Refusal | None:
+    """The error of a fault, if it is one."""
+    if fault is None or not fault.isdecimal():
+        return None
+    return Refusal(int(fault), ErrorBody(f"{fault} was injected.", "injected"))
+
+
+_CALL: dict[str, str | dict[str, str]] = {
+    "id": "call_1",
+    "type": "function",
+    "function": {"name": "act", "arguments": "{}"},
+}
+
+
+def _choice(finish_reason: str, content: object = None, **message: object) -> dict[str, object]:
+    said = {"role": "assistant", "content": content, "refusal": None, **message}
+    return {"message": said, "finish_reason": finish_reason, "index": 0, "logprobs": None}
+
+
+TEXTLESS_ANSWERS: Mapping[str, dict[str, object]] = {
+    "refusal": _choice("stop", refusal="I cannot help with that (injected)."),
+    "filter": _choice("content_filter"),
+    "tools": _choice("tool_calls", tool_calls=[_CALL]),
+    "null": _choice("stop"),
+    "image": _choice("stop", [{"type": "image_url", "image_url": "data:,"}]),
+}
+"""Choices, by kind."""

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -19,7 +19,8 @@ def asks() -> str:
     imports = {"from typing import assert_type", "from quintet.ports.roles import Roles"}
     imports.add("from quintet.runtime.refs import Ref")
     functions: list[str] = []
-    for number, request in enumerate(kind for kind in messages() if issubclass(kind, Request)):
+    requests: list[type[Request[Any]]] = [kind for kind in messages() if issubclass(kind, Request)]
+    for number, request in enumerate(requests):
         promised = reply_type(request)
         replies = get_args(promised) or (promised,)
         imports |= {f"from {kind.__module__} import {kind.__name__}" for kind in (request, *replies)}

@@ -1,26 +1,22 @@
 """A simulated cluster: a driver and several hosts, each with its own actors, joined by the faulty network."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
-from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.quota.quota import Quota
 from quintet.roles.environment import Environment
 from quintet.roles.registry import ROLES
-from quintet.runtime.driver import Driver
-from quintet.runtime.gateway import AcceptedRequests, Visits
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.refs import Gateway
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.roles import HostRoles, Placement
+from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.network import Network
 
@@ -57,41 +53,30 @@ class Faults:
     replacements: int = 0
 
 
-@dataclass
-class Cluster:
-    """Hosts by name, all of one run."""
+class Cluster(Runtime):
+    """Several hosts of one run.
 
-    network: Network
-    host: Host
-    """The driver's."""
-    hosts: dict[HostName, Host]
-    runner: Driver
-    journal: SqliteJournal
-    roles: HostRoles
-    """As the driver asks them."""
-    spec: RunSpec
-    placement: Placement
-    """As a host sees it."""
-    replacer: Replacer | None = None
-    """Of the faults that were injected."""
+    Args:
+        placement: of its roles, as a host sees it.
+        slots: of each host with subtasks.
+    """
 
-    @classmethod
-    def build(
-        cls, spec: RunSpec, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
-    ) -> "Cluster":
-        """Spawn roles on every host of the placement."""
-        driver = Host(DRIVER, network.transport(DRIVER), journal)
-        driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
-        driver.spawn(QUOTA, unlimited())
+    def __init__(
+        self, spec: RunSpec, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
+    ) -> None:
+        super().__init__(spec, journal, network.transport(DRIVER))
+        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
+        self.network = network
+        self.placement = placement
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
-        hosts = {name: Host(name, network.transport(name)) for name in names}
-        for host in hosts.values():
+        self.hosts = {name: Host(name, network.transport(name)) for name in names}
+        """By name, but for the driver's."""
+        for host in self.hosts.values():
             spec.spawn_roles(host, placement)
-        each = dict.fromkeys(placement.hosts["subtask"], slots)
-        homes = placement.hosts["environment"]
-        runner = Driver(driver, journal, slots=each, hosts=names, world=spec.world, homes=homes)
-        roles = HostRoles(driver, replace(placement, own=()), step_deadline=None)
-        return cls(network, driver, hosts, runner, journal, roles, spec, placement)
+        self.roles = HostRoles(self.host, replace(placement, own=()), step_deadline=None)
+        self.drive(dict.fromkeys(placement.hosts["subtask"], slots), names, placement.hosts["environment"])
+        self.replacer: Replacer | None = None
+        """Of the faults that were injected."""
 
     async def start(self, name: HostName, in_place_of: HostName) -> None:
         """Start a host, which takes its time."""
@@ -112,23 +97,6 @@ class Cluster:
         for host in self.hosts.values():
             later = asyncio.get_running_loop().call_later
             later(self.network.some_delay(), host.replaced.__setitem__, in_place_of, name)
-
-    @property
-    def whereabouts(self) -> str:
-        """A simulation cannot be inspected."""
-        return ""
-
-    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
-        """Run episodes; see `Driver.run`."""
-        return self.runner.run(episodes)
-
-    def visit(self) -> AbstractAsyncContextManager[Roles]:
-        """Ask single roles from outside any episode."""
-        return Visits(self.host, self.journal).open(self.roles, list(self.hosts), self.runner.homes)
-
-    def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
-        """A simulation is in one process."""
-        raise AssertionError
 
     def inject(self, faults: Faults) -> None:
         """Kill hosts at the given times, those that live then, and replace as many as given."""
@@ -157,9 +125,6 @@ class Cluster:
                 if isinstance(actor, Environment):
                     assert (actor.sessions, actor.places_held) == (0, 0), f"{host.name} holds sessions"
         return ended
-
-    async def __aenter__(self) -> "Cluster":
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -58,7 +58,7 @@ async def outcome(
     scene: str, placement: Placement, random: Random, faults: Faults, journal: SqliteJournal
 ) -> list[EpisodeEnded]:
     network = Network(random, delay=faults.delay, loss=faults.loss)
-    cluster = Cluster.build(spec(scene), journal, network, placement, slots=2)
+    cluster = Cluster(spec(scene), journal, network, placement, slots=2)
     cluster.inject(faults)
     return await cluster.finish(planned(spec(scene)))
 
@@ -142,7 +142,7 @@ def check(seed: int) -> None:
 
 def contested(placement: Placement, kills: Iterable[str] = (), slots: int = 2) -> Cluster:
     """A cluster of which some hosts die after a second."""
-    cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), Network(Random(0)), placement, slots=slots)
+    cluster = Cluster(spec("contest"), SqliteJournal(":memory:"), Network(Random(0)), placement, slots=slots)
     cluster.inject(Faults(kills=[(1.0, HostName(name)) for name in kills]))
     return cluster
 
@@ -180,7 +180,7 @@ def killed_in_turn(placement: Placement, *, replacements: int) -> tuple[list[Epi
 
     async def scene() -> tuple[list[EpisodeEnded], Cluster]:
         network, journal = Network(Random(0), delay=0.5), SqliteJournal(":memory:")
-        cluster = Cluster.build(spec("contest"), journal, network, placement, slots=2)
+        cluster = Cluster(spec("contest"), journal, network, placement, slots=2)
         victims = sorted({name for role in ("executor", "subtask") for name in placement.hosts[role]})
         kills = [(1.0 + number, HostName(name)) for number, name in enumerate(victims)]
         cluster.inject(Faults(kills=kills, replacements=replacements))

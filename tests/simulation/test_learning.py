@@ -63,7 +63,7 @@ def test_whatever_the_concurrency_the_plans_are_the_same() -> None:
 
 async def outcome(placement: Placement, random: Random, faults: Faults, journal: SqliteJournal) -> None:
     network = Network(random, delay=faults.delay, loss=faults.loss)
-    cluster = Cluster.build(learning_spec(), journal, network, placement, slots=2)
+    cluster = Cluster(learning_spec(), journal, network, placement, slots=2)
     cluster.inject(faults)
     await cluster.finish(with_learner(learning_spec(), cluster, journal))
 
@@ -166,7 +166,7 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
 
 async def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
     journal = SqliteJournal(":memory:")
-    cluster = Cluster.build(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
+    cluster = Cluster(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
     cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
     with pytest.raises(HostLost, match="every host with slots died"):
         [end async for end in cluster.run(with_learner(learning_spec(), cluster, journal))]

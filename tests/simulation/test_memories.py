@@ -254,7 +254,7 @@ def test_whatever_the_concurrency_the_memory_is_the_same(concurrency: int) -> No
 async def outcome(spec: RunSpec, placement: Placement, random: Random, journal: SqliteJournal, store: Store) -> Whole:
     injected = faults(random, placement)
     network = Network(random, delay=injected.delay, loss=injected.loss)
-    cluster = Cluster.build(spec, journal, network, placement, slots=2)
+    cluster = Cluster(spec, journal, network, placement, slots=2)
     cluster.inject(injected)
     await cluster.finish(with_memory(spec, cluster, journal, store))
     return content(journal), memory_of(store.reader)

@@ -54,7 +54,7 @@ def cluster(
 ) -> Cluster:
     sky = sky or Faults()
     network = Network(random or Random(0), delay=sky.delay, loss=sky.loss)
-    built = Cluster.build(of or spec(), journal, network, placement, slots=slots)
+    built = Cluster(of or spec(), journal, network, placement, slots=slots)
     built.inject(sky)
     return built
 

@@ -63,7 +63,7 @@ def check_attempts(journal: SqliteJournal, site: Site, ended: Sequence[EpisodeEn
 
 async def play(site: Site, journal: SqliteJournal, network: Network, placement: Placement, injected: Faults) -> Cluster:
     spec = site_spec(site)
-    cluster = Cluster.build(spec, journal, network, placement, slots=2)
+    cluster = Cluster(spec, journal, network, placement, slots=2)
     cluster.inject(injected)
 
     async def check_closed() -> None:
@@ -117,7 +117,7 @@ async def test_a_world_that_repeats_is_replayed_and_never_reset() -> None:
     site, journal = Site(repeats=True, places=4), SqliteJournal(":memory:")
     kills = Faults(kills=[(2.0, HostName("environment"))], replacements=1)
 
-    cluster = Cluster.build(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
+    cluster = Cluster(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
     cluster.inject(kills)
     assert [end.state for end in [end async for end in cluster.run(visits_of(cluster.spec))]] == ["solved"] * len(TASKS)
     assert "reset" not in {what for what, _ in site.log}
@@ -237,7 +237,7 @@ async def test_each_episode_opens_on_the_host_with_the_most_free_places() -> Non
     site, journal = Site(places=2), SqliteJournal(":memory:")
     most = Counter[HostName]()
 
-    cluster = Cluster.build(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
+    cluster = Cluster(site_spec(site), journal, Network(Random(0)), PER_ROLE, slots=2)
 
     def look() -> None:
         for name, environment in environments(cluster).items():

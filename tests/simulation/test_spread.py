@@ -56,7 +56,7 @@ def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_h
     most = dict.fromkeys(placement.hosts["environment"], 0)
 
     async def scene() -> None:
-        cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
+        cluster = Cluster(spec, journal, Network(Random(0)), placement, slots=1)
 
         async def watch() -> None:
             while True:
@@ -81,7 +81,7 @@ def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_h
 async def test_without_spread_the_whole_tree_is_on_the_episodes_host() -> None:
     journal, spec = SqliteJournal(":memory:"), tree(width=WIDTH, spread=False)
 
-    cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
+    cluster = Cluster(spec, journal, Network(Random(0)), COLOCATED, slots=1)
     assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
     assert len({record.host for record in journal.reader.records() if isinstance(record.event, CallMade)}) == 1
 
@@ -105,7 +105,7 @@ def test_a_host_that_dies_with_branches_costs_no_committed_call_and_changes_no_c
 
     async def scene() -> None:
         network = Network(Random(when), delay=faults.delay, loss=faults.loss)
-        cluster = Cluster.build(spec, journal, network, placement, slots=1)
+        cluster = Cluster(spec, journal, network, placement, slots=1)
         running = asyncio.create_task(cluster.finish(one(spec)))
         await asyncio.sleep(when)
         while not (sessions := held(cluster))[victim := sorted(sessions, key=lambda name: -sessions[name])[rank]]:
@@ -125,7 +125,7 @@ def test_a_host_that_dies_with_branches_costs_no_committed_call_and_changes_no_c
 @PLACEMENTS
 async def test_a_race_between_hosts_goes_on_with_the_winners_session(placement: Placement) -> None:
     spec, journal = contest(spread=True), SqliteJournal(":memory:")
-    cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
+    cluster = Cluster(spec, journal, Network(Random(0)), placement, slots=1)
     assert [end.state for end in await cluster.finish(one(spec))] == ["solved"]
     assert content(journal) == await local(spec)
 
@@ -134,7 +134,7 @@ def test_when_the_only_host_with_a_slot_dies_another_one_runs_the_tree() -> None
     spec, journal = tree(width=WIDTH), SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
-        cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
+        cluster = Cluster(spec, journal, Network(Random(0)), COLOCATED, slots=1)
         first, *others = cluster.hosts
         names, slots = [*cluster.hosts], {first: 1, **dict.fromkeys(others, 0)}
         cluster.runner = Driver(cluster.host, journal, slots=slots, hosts=names, world=spec.world, homes=names)

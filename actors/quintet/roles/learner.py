@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quintet.messages.learning import Learned, LearnerRequest
+from quintet.messages.learning import Learn, Learned
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
 from quintet.ports.roles import Roles
@@ -22,7 +22,7 @@ class Learner:
         self._roles = roles
         self._seed = seed
 
-    async def receive(self, request: LearnerRequest) -> Learned:
+    async def receive(self, request: Learn) -> Learned:
         return await self._spec.learn(
             LearnerContext(
                 roles=self._roles,

@@ -12,7 +12,7 @@ from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session
 from quintet.messages.parts import PromptPart, Recollection
-from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
+from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.offer import LatestOffer
 from quintet.roles.context import current
@@ -100,7 +100,7 @@ class Subtask:
         self._time_limit = time_limit
         self._queued = queued
 
-    async def receive(self, request: SubtaskRequest) -> Solved | Unsolved:
+    async def receive(self, request: Solve) -> Solved | Unsolved:
         if request.session is not None:
             return await self._solve(request, LatestOffer())
         return await self._run_episode(request)

@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path as FilePath
-from typing import Any, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
-from ray import ObjectRef
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from quintet.cluster.driver_mailbox import DriverMailbox
 from quintet.cluster.nodes import ClusterNode
 from quintet.cluster.placement import HostPlan
-from quintet.cluster.ray_api import ray
+from quintet.cluster.ray_api import RemoteMethod, ray
 from quintet.cluster.transport import RayTransport, Route, deliver
 from quintet.errors import Fault, FaultNote, RunClosed
 from quintet.messages.paths import VISIT, Path
@@ -28,8 +27,6 @@ from quintet.runtime.host import Host
 from quintet.runtime.logs import logging_to
 from quintet.runtime.roles import Placement
 
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 _MethodT = TypeVar("_MethodT", bound=Callable[..., Any])
 
 
@@ -41,7 +38,7 @@ class RoleSpawner(Protocol):
         ...
 
 
-SpawnerFactory = Callable[[], RoleSpawner]
+SpawnerFactory: TypeAlias = Callable[[], RoleSpawner]
 """Makes the role spawner on the node of a host. It is pickled, so all that it names must be installed there."""
 
 _CONTROL = "control"
@@ -151,38 +148,18 @@ class RayHost:
         self._logging.close()
 
 
-class RemoteMethod(Protocol, Generic[_P, _T]):
-    """A method of an actor, as it is called from outside."""
-
-    def remote(self, *args: _P.args, **kwargs: _P.kwargs) -> "ObjectRef[_T]": ...
-
-
-_SpawnRoles: TypeAlias = (
-    "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], FilePath | None], None]"
-)
-
-
 class HostHandle(Protocol):
     """A `RayHost`, as it is called from outside."""
 
-    @property
-    def spawn_roles(self) -> _SpawnRoles: ...
-    @property
-    def accept(self) -> RemoteMethod[[bytes], bool]: ...
-    @property
-    def poll(self) -> RemoteMethod[[list[bool]], bytes]: ...
-    @property
-    def wait_forever(self) -> RemoteMethod[[], None]: ...
-    @property
-    def visit(self) -> RemoteMethod[[bytes], bytes]: ...
-    @property
-    def meet(self) -> "RemoteMethod[[HostName, HostHandle], None]": ...
-    @property
-    def ask_instead(self) -> RemoteMethod[[HostName, HostName], None]: ...
-    @property
-    def lose(self) -> RemoteMethod[[HostName], None]: ...
-    @property
-    def stop(self) -> RemoteMethod[[], None]: ...
+    spawn_roles: "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], FilePath | None], None]"
+    accept: RemoteMethod[[bytes], bool]
+    poll: RemoteMethod[[list[bool]], bytes]
+    wait_forever: RemoteMethod[[], None]
+    visit: RemoteMethod[[bytes], bytes]
+    meet: "RemoteMethod[[HostName, HostHandle], None]"
+    ask_instead: RemoteMethod[[HostName, HostName], None]
+    lose: RemoteMethod[[HostName], None]
+    stop: RemoteMethod[[], None]
 
 
 def _actor_class(roles: Sequence[str]) -> type[RayHost]:

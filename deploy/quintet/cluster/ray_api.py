@@ -4,14 +4,22 @@ import asyncio
 import os
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
 import ray as _ray
+from ray import ObjectRef
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 ray: Any = _ray
 """Any: many of Ray's annotations are loose or missing. Callers state the type of what they get."""
+
+
+class RemoteMethod(Protocol, Generic[_P, _T]):
+    """A method of an actor, as it is called from outside."""
+
+    def remote(self, *args: _P.args, **kwargs: _P.kwargs) -> "ObjectRef[_T]": ...
 
 
 async def in_thread(work: Callable[[], _T]) -> _T:

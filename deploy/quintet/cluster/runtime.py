@@ -3,9 +3,10 @@
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
@@ -21,29 +22,24 @@ from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.roles import Roles
-from quintet.ports.transport import DRIVER, HostName
-from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.ports.transport import HostName
+from quintet.quota.quota import Quota
 from quintet.roles.environment import ENVIRONMENT_ROLE
-from quintet.runtime.driver import Driver
-from quintet.runtime.gateway import AcceptedRequests, Visits
-from quintet.runtime.host import Host
+from quintet.runtime.gateway import AcceptedRequests
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.replacement import Replacer
+from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 
 
-class RayRuntime:
-    """Runs episodes on a Ray cluster; opened by `async with`.
+class RayRuntime(Runtime):
+    """Runs episodes on a Ray cluster.
 
     Args:
-        spec: of the run, for the roles on the driver's host.
         factory: makes the same spec on every node.
-        journal: of the run.
         concurrency: episodes at a time, over all hosts.
         placement: which hosts to start.
-        quota: grants every model call; None: without rate limits and budget.
         name: of the run; its actors live in a Ray namespace of that name and six digits.
         logs: a folder for a log per host; hosts on nodes without it write none.
         shared: the limiters that `quota` shares with other runs, if any.
@@ -74,9 +70,10 @@ class RayRuntime:
         env: Mapping[str, object] | None = None,
         feed: Feed | None = None,
     ) -> None:
-        self._spec = spec
+        self._polls = LongPolls()
+        super().__init__(spec, journal, self._polls.transport, quota)
+        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self._factory = factory
-        self._journal = journal
         self._concurrency = concurrency
         self._placement = placement or PlacementConfig()
         self.namespace = f"quintet-{name}-{secrets.token_hex(3)}"
@@ -90,17 +87,10 @@ class RayRuntime:
         self._wants_dashboard = dashboard
         self.dashboard = ""
         """URL, once the runtime is open; empty if there is none."""
-        self._polls = LongPolls()
         self._head = Head(away)
-        self.host = Host(DRIVER, self._polls.transport, journal)
-        self._visits = Visits(self.host, journal)
-        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
-        self._quota = quota or unlimited()
-        self.host.spawn(QUOTA, self._quota)
 
     @property
     def whereabouts(self) -> str:
-        """Where to look at the actors, once the runtime is open."""
         if not self.dashboard:
             return f"Ray namespace {self.namespace}"
         command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
@@ -121,19 +111,14 @@ class RayRuntime:
                     raise HostLost(self._head.lost) from lost
                 raise
 
-    def visit(self) -> AbstractAsyncContextManager[Roles]:
-        """Ask single roles outside any episode."""
-        return self._visits.open(self.roles, self.handles, self.runner.homes)
-
     def remote_gateway(self, accepted: AcceptedRequests) -> RemoteGateway:
-        """The gateway of the run for other processes of the cluster."""
         return RemoteGateway(self.namespace, accepted)
 
-    async def __aenter__(self) -> "RayRuntime":
+    async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            roles, size = [role.name for role in self._spec.roles], cores(cluster.nodes)
+            roles, size = [role.name for role in self.spec.roles], cores(cluster.nodes)
             layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
             check_capacity(layout.hosts, cluster.nodes)
             self._hosts = RunHosts(
@@ -144,18 +129,15 @@ class RayRuntime:
             self._polls.open(self.handles)
             watching = asyncio.create_task(self._head.watch(head_answers, self._lose_all))
             stack.callback(watching.cancel)
-            self.roles = self._spec.spawn_roles(self.host, layout.from_driver)
-            slots = layout.slots(self._concurrency)
+            self.roles = self.spec.spawn_roles(self.host, layout.from_driver)
             homes = layout.from_driver.hosts.get(ENVIRONMENT_ROLE.name, ())
-            self.runner = Driver(
-                self.host, self._journal, slots=slots, hosts=list(self.handles), world=self._spec.world, homes=homes
-            )
+            self.drive(layout.slots(self._concurrency), list(self.handles), homes)
             groups = [[plan.name for plan in group] for group in layout.groups]
             most = len(layout.hosts) if self._replace is None else self._replace
             self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
             stack.push_async_callback(self._replacer.close)
             if self._feed is not None:
-                metrics = RunMetrics(self.namespace, self.runner, lambda: len(self._quota.permits))
+                metrics = RunMetrics(self.namespace, self.runner, lambda: len(self.quota.permits))
                 await stack.enter_async_context(report_metrics(self._feed, metrics))
             self._stack = stack.pop_all()
         return self

@@ -3,12 +3,11 @@
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Protocol
 
-from ray import ObjectRef
 from ray.exceptions import ActorDiedError, RayError
 
 from quintet.cluster.chunks import Reassembler, split
+from quintet.cluster.ray_api import RemoteMethod
 from quintet.errors import HostLost, Undecodable
 from quintet.ports.transport import Batch, HostName
 from quintet.runtime.local import Loopback
@@ -27,17 +26,11 @@ class HostDied(HostLost):
     """Ray reports that a host died."""
 
 
-class AcceptMethod(Protocol):
-    """`RayHost.accept`, as it is called from outside."""
-
-    def remote(self, chunk: bytes, /) -> "ObjectRef[bool]": ...
-
-
 Route = Callable[[bytes], Awaitable[None]]
 """Sends a chunk and returns when it is acknowledged; raises `HostLost`."""
 
 
-async def deliver(accept: AcceptMethod, to: HostName, chunk: bytes) -> None:
+async def deliver(accept: RemoteMethod[[bytes], bool], to: HostName, chunk: bytes) -> None:
     """Send a chunk and wait until it is acknowledged.
 
     Raises:

@@ -19,8 +19,7 @@ from quintet.config.values import (
     Positive,
     Section,
 )
-from quintet.messages.parts import Recollection
-from quintet.messages.recall import Retrieval
+from quintet.messages.parts import Recollection, Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.model import Sampling

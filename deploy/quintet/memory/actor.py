@@ -10,7 +10,7 @@ from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.memory.words import ranked
 from quintet.messages.memory import MemoryTuple, StoredTuple
-from quintet.messages.recall import Retrieval
+from quintet.messages.parts import Retrieval
 from quintet.messages.store import (
     FetchTuples,
     FindTuples,

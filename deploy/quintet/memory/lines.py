@@ -15,7 +15,7 @@ from quintet.errors import ReplayMismatch, UsageError, one_line
 from quintet.memory.copy import CopiedProcess, MemoryVersion, add_in_order, processes_of, types_of
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple
-from quintet.messages.recall import BatchNumber
+from quintet.messages.parts import BatchNumber
 from quintet.messages.store import NamedType, Sealed, StoreTuples
 from quintet.models.embedding.vectors import check_vector
 

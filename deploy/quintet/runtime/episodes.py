@@ -21,7 +21,7 @@ from quintet.journal.cells import UNREADABLE
 from quintet.journal.reader import JournalReader
 from quintet.journal.session_steps import answer_steps, steps_by_session
 from quintet.messages.execution import Turn
-from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
+from quintet.messages.learning import EpisodeRan, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
 from quintet.messages.solving import DecisionProcess, Solve
 from quintet.methods.base.method import LearnerSpec
@@ -69,7 +69,7 @@ class Episodes:
         self._journal = journal
         self._solve_request = solve_request
 
-    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+    async def receive(self, request: RunEpisode) -> EpisodeRan:
         if not any(isinstance(record.event, EpisodeReported) for record in current().recording.records):
             await self._run(request)
         # A later attempt changes nothing: a replay reports the one that was reported first.
@@ -105,7 +105,7 @@ class Episodes:
             attempt = attempt_of(again).number
         return episode_path(request.task, request.version, attempt)
 
-    def _report(self, attempt: Path, request: EpisodesRequest) -> EpisodeRan:
+    def _report(self, attempt: Path, request: RunEpisode) -> EpisodeRan:
         end = self._journal.end(attempt)
         if end is None:
             raise JournalFault(f"{attempt}: expected an end in the journal, found none")

@@ -1,12 +1,11 @@
 """The gateway of a run: where refs, in this process and in others, ask its roles."""
 
 import asyncio
-import itertools
 import threading
 import time
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, TypeAlias, Union
@@ -15,64 +14,17 @@ import msgspec
 
 from quintet.errors import Fault, FaultNote, RunClosed, Suspension, Undecodable, UsageError
 from quintet.events import CallMade
-from quintet.events.recording import Recording
-from quintet.journal.writer import SqliteJournal
 from quintet.messages.message import ReplyT, Request
-from quintet.messages.paths import VISIT, VISITS, Path, episode_of
+from quintet.messages.paths import Path, episode_of
 from quintet.messages.visit import Visit, Visited, VisitFailed
 from quintet.messages.wire import encode
 from quintet.ports.model import Usage
 from quintet.ports.roles import Roles
-from quintet.ports.transport import HostName, Release
 from quintet.quota.cost import NOTHING, Cost
 from quintet.quota.prices import Price
-from quintet.roles.context import RequestContext, current, running
+from quintet.roles.context import current
 from quintet.roles.role import Role
-from quintet.runtime.host import Host
 from quintet.runtime.refs import Gateway, Ref, RefAnswer
-from quintet.runtime.slots import Homes
-
-
-class Visits:
-    """The visits to one run, on the driver's host. One costs the same whatever was asked before.
-
-    Args:
-        host: the driver's own.
-        journal: of the run, where visits are kept like episodes that have no end, under `~visit/0/N`.
-    """
-
-    def __init__(self, host: Host, journal: SqliteJournal) -> None:
-        self._host = host
-        self._journal = journal
-        self._numbers: Iterator[int] | None = None
-        """Of the next visits; None until the first one of this start."""
-
-    @asynccontextmanager
-    async def open(self, roles: Roles, hosts: Iterable[HostName], homes: Homes) -> AsyncGenerator[Roles, None]:
-        """Lend the roles to the running task, which asks one thing at a time. Its sessions are closed at the end.
-
-        Args:
-            roles: as they are asked from the driver's host.
-            hosts: which release the visit when it is over, those that joined meanwhile too.
-            homes: of which its sessions have one, like an episode's.
-        """
-        if self._numbers is None:
-            newest = self._journal.reader.attempt(VISIT, 0)
-            self._numbers = itertools.count(0 if newest is None else newest + 1)
-        path = Path(f"{VISITS}/{next(self._numbers)}")
-        incarnation = self._journal.begin(path)
-        commit = partial(self._host.recorder.commit, incarnation=incarnation)
-        note = partial(self._host.recorder.note, incarnation=incarnation)
-        home = homes.take(self._host.name)
-        try:
-            with running(RequestContext(path, incarnation, Recording(path), commit, note, home=home)):
-                yield roles
-            await self._host.recorder.settle(path, incarnation)
-        finally:
-            homes.leave(home)
-            self._host.release(hosts, Release(path=path, incarnation=incarnation))
-            self._journal.leave(path)
-
 
 GATEWAY: Final = "gateway"
 """The role that answers refs of other processes. It lives on the driver's host only, and no placement names it."""

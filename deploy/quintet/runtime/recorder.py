@@ -21,7 +21,7 @@ from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
 from quintet.messages.solving import Solve, Solved, Unsolved
-from quintet.ports.journal import Append, Appended, Journal, JournalRequest
+from quintet.ports.journal import Append, Appended, Journal
 from quintet.ports.transport import DRIVER, Address, HostName
 
 JOURNAL_ROLE: Final = "journal"
@@ -337,7 +337,7 @@ class JournalWriter:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    async def receive(self, request: JournalRequest) -> Appended:
+    async def receive(self, request: Append) -> Appended:
         try:
             await self._journal.append(request.records)
         except StaleIncarnation:

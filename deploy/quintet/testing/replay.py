@@ -13,7 +13,7 @@ from quintet.events import BranchStopped, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
-from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
+from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.messages.store import StoreTuples
@@ -63,7 +63,7 @@ class _Rewarded:
         self._episodes = episodes
         self._rewards = rewards
 
-    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+    async def receive(self, request: RunEpisode) -> EpisodeRan:
         ran = await self._episodes.receive(request)
         assert isinstance(ran, EpisodeRan)
         return structs.replace(ran, reward=self._rewards(request))

@@ -1,31 +1,11 @@
 """Faults: what ends a request without a reply.
 
     Fault
-    ├── Suspension          the episode is not at fault: it goes on from its journal, now or at a resume
-    │   ├── HostLost        a host died, or did not acknowledge a batch
-    │   │   ├── StaleIncarnation  a newer incarnation of the episode has begun
-    │   │   └── ProcessLost       the process that held a session ended: one of a world, or a browser
-    │   ├── RoleLost        every host of a role died
-    │   ├── JournalFault    the journal cannot be read or written
-    │   │   ├── JournalDamaged  its content is unreadable, at a resume too
-    │   │   └── PromptUnknown   it does not know the prompt that a call continues; the call brings all of it
-    │   ├── StoreFault      the memory cannot be read or written
-    │   ├── BudgetSpent     the run's budget is spent
-    │   ├── EndpointUnavailable  an endpoint answers no prompt, or with nothing usable
-    │   └── LearnerFaulted  a learner met a fault
-    ├── Undecodable         bytes that are not a message of the role they were sent to
-    ├── DeadlineExceeded    a model call or an environment step took longer than allowed
-    ├── EpisodeBudgetSpent  one episode's budget is spent
-    ├── ModelFault          the endpoint failed, or its answer is not a completion
-    │   ├── Overloaded      it asks to come back later; the call cost nothing and is repeated
-    │   ├── Unreachable     there was no connection; the call cost nothing and is repeated
-    │   ├── EndpointFailed  it reports a failure; the call cost nothing and is repeated
-    │   └── NoAnswer        it may have worked and charged, but no answer came; the call is repeated
-    ├── WorldFault          an environment broke its contract
-    │   └── SessionGone     a session was used after its close, or never opened
-    ├── RunClosed           a ref was asked after its run was closed, or while it was
-    ├── ReplayMismatch      a replay differs from what was recorded
-    └── ActorCrashed        a bug: an actor or a plug-in raised something that is not a fault
+    ├── Suspension: HostLost (StaleIncarnation, ProcessLost), RoleLost, JournalFault (JournalDamaged, PromptUnknown),
+    │               StoreFault, BudgetSpent, EndpointUnavailable, LearnerFaulted
+    ├── ModelFault: Overloaded, Unreachable, EndpointFailed, NoAnswer
+    ├── WorldFault: SessionGone
+    └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, ReplayMismatch, ActorCrashed
 
 An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never a fault. A fault ends its own episode
 as faulted; a suspension writes nothing. `UsageError` is outside the tree: the user can correct it.

@@ -6,7 +6,7 @@ changes. A change of an event's meaning raises the journal's version instead.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
@@ -21,13 +21,13 @@ class Event(Struct, frozen=True, kw_only=True):
     """Base of everything that is journaled. One event of a kind per path."""
 
     kind: ClassVar[str]
+    """Its tag."""
     path: Path
 
 
 class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     """A model was called and answered. Committed before the answer is used."""
 
-    kind: ClassVar[str] = "call_made"
     model: str
     prompt: PromptAddress
     sampling: Sampling
@@ -42,7 +42,6 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
     """A world began."""
 
-    kind: ClassVar[str] = "session_opened"
     session: str
     observation: str
 
@@ -50,7 +49,6 @@ class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
 class SessionForked(Event, frozen=True, kw_only=True, tag="session_forked"):
     """A world was copied."""
 
-    kind: ClassVar[str] = "session_forked"
     session: str
     """The copy."""
     origin: str
@@ -60,7 +58,6 @@ class SessionForked(Event, frozen=True, kw_only=True, tag="session_forked"):
 class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     """A world answered an action."""
 
-    kind: ClassVar[str] = "step_taken"
     session: str
     action: str
     observation: str
@@ -81,7 +78,6 @@ class Pictured(Event, frozen=True, kw_only=True, tag="pictured"):
     It is no content: two runs are not compared by it, and no replay needs it or is given it.
     """
 
-    kind: ClassVar[str] = "pictured"
     picture: bytes
     """JPEG."""
 
@@ -92,7 +88,6 @@ NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]
 class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
     """How a node of a search tree stands: when it was grown, and again after a change. Its last one counts."""
 
-    kind: ClassVar[str] = "node_grown"
     tree: Path
     """The path of the request whose method grows the tree, or of its branch that does."""
     node: int
@@ -120,7 +115,6 @@ class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
 class TrialEnded(Event, frozen=True, kw_only=True, tag="trial_ended"):
     """A method ended one of its trials of a task. For readers of the journal; a replay compares."""
 
-    kind: ClassVar[str] = "trial_ended"
     solve: Path
     """The path of the request whose method makes the trials."""
     method: str = ""
@@ -140,7 +134,6 @@ class TrialEnded(Event, frozen=True, kw_only=True, tag="trial_ended"):
 class Decided(Event, frozen=True, kw_only=True, tag="decided"):
     """A method or a learner fixed something that depends on time or arrival. A replay returns the same answer."""
 
-    kind: ClassVar[str] = "decided"
     question: str
     answer: str
     """As JSON."""
@@ -149,7 +142,6 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
 class BranchEnded(Event, frozen=True, kw_only=True, tag="branch_ended"):
     """The branch at this path ended, and its parent was given that end. A replay gives the ends in the same order."""
 
-    kind: ClassVar[str] = "branch_ended"
     place: int
     """From 1, in the order in which the branches of its group ended."""
 
@@ -157,13 +149,10 @@ class BranchEnded(Event, frozen=True, kw_only=True, tag="branch_ended"):
 class BranchStopped(Event, frozen=True, kw_only=True, tag="branch_stopped"):
     """The branch at this path was stopped before its parent was given its end. A replay does not run it."""
 
-    kind: ClassVar[str] = "branch_stopped"
-
 
 class Refused(Event, frozen=True, kw_only=True, tag="refused"):
     """A model permanently refused a request below this path. A replay does not ask again."""
 
-    kind: ClassVar[str] = "refused"
     reason: str
     """In the endpoint's words."""
 
@@ -171,7 +160,6 @@ class Refused(Event, frozen=True, kw_only=True, tag="refused"):
 class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
     """Tuples of a memory were recalled. A replay fetches the same ones, and asks no model."""
 
-    kind: ClassVar[str] = "recalled"
     version: int
     batch: int
     ids: tuple[int, ...]
@@ -186,7 +174,6 @@ class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
 class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
     """A learner was given the result of this attempt. A replay gives it the same one, whatever was repeated since."""
 
-    kind: ClassVar[str] = "episode_reported"
     attempt: Path
 
 
@@ -206,7 +193,6 @@ class Offer(Struct, frozen=True, kw_only=True):
 class CutShort(Event, frozen=True, kw_only=True, tag="cut_short"):
     """The episode at this path used up its time or its budget. A replay runs nothing."""
 
-    kind: ClassVar[str] = "cut_short"
     reason: Literal["time limit", "episode budget"]
     offer: Offer | None = None
     """The newest at that moment: how the episode ends. None: there was none; its reward is the best of any step."""
@@ -214,8 +200,6 @@ class CutShort(Event, frozen=True, kw_only=True, tag="cut_short"):
 
 class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
     """An operator cancelled the episode at this path, which was not cut short before. A replay runs nothing."""
-
-    kind: ClassVar[str] = "cancelled"
 
     @property
     def reason(self) -> str:
@@ -226,7 +210,6 @@ class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
 class Requeued(Event, frozen=True, kw_only=True, tag="requeued"):
     """An operator asked for the attempt at this path."""
 
-    kind: ClassVar[str] = "requeued"
     repeats: Path
     """The attempt before it."""
 
@@ -234,7 +217,6 @@ class Requeued(Event, frozen=True, kw_only=True, tag="requeued"):
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     """A role that calls models, a learner or a subtask answered. For readers of the journal; a replay asks again."""
 
-    kind: ClassVar[str] = "exchanged"
     request: str
     """The request's tag."""
     subject: str
@@ -250,7 +232,6 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class Published(Event, frozen=True, kw_only=True, tag="published"):
     """A learner published a new version; committed before any episode reads it."""
 
-    kind: ClassVar[str] = "published"
     version: Annotated[int, Meta(ge=0)]
     content: str
 
@@ -264,7 +245,6 @@ not repeat, so it cannot be replayed; the episode begins again as its next attem
 class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     """The last event of an attempt."""
 
-    kind: ClassVar[str] = "episode_ended"
     state: EpisodeState
     reward: float = 0.0
     claimed: bool | None = None
@@ -306,6 +286,9 @@ AnyEvent: TypeAlias = (
     | Published
     | EpisodeEnded
 )
+
+for _event in get_args(AnyEvent):
+    _event.kind = _event.__struct_config__.tag
 
 
 class Record(Struct, frozen=True, kw_only=True):

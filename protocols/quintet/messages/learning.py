@@ -87,7 +87,3 @@ class Learn(Request[Learned], frozen=True, kw_only=True, tag="learn"):
 
     def subject(self) -> str:
         return f"{len(self.training)} tasks"
-
-
-LearnerRequest: TypeAlias = Learn
-EpisodesRequest: TypeAlias = RunEpisode

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from quintet.messages.learning import Version
 from quintet.messages.message import Message, Request
-from quintet.messages.recall import BatchNumber, Retrieval
+from quintet.messages.parts import BatchNumber, Retrieval
 
 TypeNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a type: of goals in its batch memory, of observations in its goal type."""

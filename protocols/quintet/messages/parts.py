@@ -1,10 +1,15 @@
 """Prompt parts: what a request adds to the executor's prompt, in order. They know nothing of each other."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from quintet.messages.recall import BatchNumber, Retrieval
+BatchNumber: TypeAlias = Annotated[int, Meta(ge=1)]
+"""The number of a batch memory."""
+
+Retrieval: TypeAlias = Literal["type", "lexical", "embedding"]
+"""`type`: all tuples of a goal type and an observation type, as in LDM2. `lexical`: by BM25 within that type.
+`embedding`: by nearness to goal and observation in the batch memory; no model is asked for types."""
 
 
 class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="demonstrations"):

@@ -1,6 +1,6 @@
 """Messages of the subtask role. Episodes, subtasks and branches of a search all use this one request."""
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
@@ -108,6 +108,3 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
 
     def subject(self) -> str:
         return self.goal or self.task.name
-
-
-SubtaskRequest: TypeAlias = Solve

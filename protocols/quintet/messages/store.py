@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from quintet.messages.learning import Version
 from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory, TypeNumber
 from quintet.messages.message import Message, Request
-from quintet.messages.recall import BatchNumber, Retrieval
+from quintet.messages.parts import BatchNumber, Retrieval
 
 
 class TuplesStored(Message, frozen=True, kw_only=True, tag="tuples_stored"):

@@ -1,7 +1,7 @@
 """The journal port, and the messages that carry it to the one writer."""
 
 from collections.abc import Iterable
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from quintet.events import Record
 from quintet.messages.message import Message, Request
@@ -20,9 +20,6 @@ class Append(Request[Appended], frozen=True, kw_only=True, tag="append"):
     """Commit records of one episode."""
 
     records: tuple[Record, ...]
-
-
-JournalRequest: TypeAlias = Append
 
 
 class Journal(Protocol):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
 from quintet.messages.execution import Turn
-from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
+from quintet.messages.learning import EpisodeRan, Experience, Learn, RunEpisode
 from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.paths import LEARNER
 from quintet.messages.planning import PlanRevised, RevisePlan
@@ -91,7 +91,7 @@ class _Episodes:
     def __init__(self, roles: TrainingRoles) -> None:
         self._roles = roles
 
-    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+    async def receive(self, request: RunEpisode) -> EpisodeRan:
         began = asyncio.get_running_loop().time()
         await asyncio.sleep(self._roles.seconds(request))
         self._roles.ran.append(Ran(request, began, asyncio.get_running_loop().time()))

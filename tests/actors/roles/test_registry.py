@@ -12,7 +12,7 @@ from quintet.messages.memory import Form, MemoryRequest, Recall, Remember
 from quintet.messages.message import Request
 from quintet.messages.planning import Decompose, RevisePlan
 from quintet.messages.reflection import Reflect
-from quintet.messages.solving import Solve, SubtaskRequest
+from quintet.messages.solving import Solve
 from quintet.roles.registry import ROLES, prompts_of, roles_answering, roles_of, with_models
 
 MODELS = ("executor", "planner", "reflector", "memory", "judge")
@@ -20,7 +20,7 @@ ACCEPTED: dict[str, Any] = {
     "executor": ExecutorRequest,
     "memory": MemoryRequest,
     "environment": EnvironmentRequest,
-    "subtask": SubtaskRequest,
+    "subtask": Solve,
 }
 
 

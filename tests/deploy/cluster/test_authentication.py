@@ -40,34 +40,33 @@ def variables() -> dict[str, str]:
     return {name: os.environ[name] for name in (MODE, TOKEN) if name in os.environ}
 
 
-def test_the_variables_are_those_of_the_clusters_own_node(tmp_path: Path) -> None:
-    found = processes(tmp_path, other=f"{MODE}=token {TOKEN}=others", ray=f"PATH=/bin {MODE}=token {TOKEN}=ours")
-    with authenticated(ADDRESS, found):
-        assert variables() == {MODE: "token", TOKEN: "ours"}
-    assert variables() == {}
-
-
-def test_a_cluster_that_asks_for_no_token_gets_none(tmp_path: Path) -> None:
-    (tmp_path / ".ray").mkdir()
-    (tmp_path / ".ray" / "auth_token").write_text("a" * 64)
-    folder = tmp_path / "proc"
-    folder.mkdir()
-    with authenticated(ADDRESS, processes(folder, ray="PATH=/bin")):
-        assert variables() == {}
-
-
-def test_without_a_node_to_look_at_the_users_own_token_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with authenticated(ADDRESS, processes(tmp_path, other=f"{MODE}=token")):
-        assert variables() == {}
-        monkeypatch.setenv(TOKEN, "b" * 64)
-        with authenticated(ADDRESS, tmp_path):
-            assert variables() == {MODE: "token", TOKEN: "b" * 64}
-
-
-def test_a_mode_that_is_set_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(MODE, "disabled")
-    with authenticated(ADDRESS, processes(tmp_path, ray=f"{MODE}=token {TOKEN}=ours")):
-        assert variables() == {MODE: "disabled"}
+@pytest.mark.parametrize(
+    ("nodes", "set_here", "found"),
+    [
+        pytest.param(
+            {"other": f"{MODE}=token {TOKEN}=others", "ray": f"PATH=/bin {MODE}=token {TOKEN}=ours"},
+            {},
+            {MODE: "token", TOKEN: "ours"},
+            id="those-of-the-cluster-s-own-node",
+        ),
+        pytest.param({"ray": "PATH=/bin"}, {TOKEN: "b" * 64}, {TOKEN: "b" * 64}, id="the-cluster-asks-for-none"),
+        pytest.param({"other": f"{MODE}=token"}, {}, {}, id="no-node-to-look-at-and-no-token"),
+        pytest.param({}, {TOKEN: "b" * 64}, {MODE: "token", TOKEN: "b" * 64}, id="no-node-but-the-user-s-own-token"),
+        pytest.param({"ray": f"{MODE}=token"}, {MODE: "disabled"}, {MODE: "disabled"}, id="a-mode-that-is-set-stays"),
+    ],
+)
+def test_the_variables_with_which_a_cluster_is_joined(
+    nodes: dict[str, str],
+    set_here: dict[str, str],
+    found: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in set_here.items():
+        monkeypatch.setenv(name, value)
+    with authenticated(ADDRESS, processes(tmp_path, **nodes)):
+        assert variables() == found
+    assert variables() == set_here
 
 
 @pytest.mark.slow

@@ -2,20 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
-from quintet.cluster.host_actor import RayHost
 from quintet.cluster.placement import PlacementConfig
 from quintet.cluster.runtime import RayRuntime
 from quintet.journal.writer import SqliteJournal
-from quintet.roles.environment import Environment
-from quintet.runtime.host import Host
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from tests.contracts.runtime import HOSTILITIES, RuntimeContract
+from tests.deploy.cluster.remote import is_idle, on_hosts, sessions
 from tests.simulation.scenes import GOALS
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
@@ -24,16 +20,6 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefi
 def factory_of(spec: RunSpec) -> Callable[[], RunSpec]:
     """A factory that carries the run spec."""
     return lambda: spec
-
-
-def left(host: Host) -> list[str]:
-    """The unfinished work of a host."""
-    sessions = sum(actor.sessions for actor in host.actors.values() if isinstance(actor, Environment))
-    return ["something is under way"] * (not host.idle) + [f"{sessions} sessions"] * bool(sessions)
-
-
-def left_in_actor(actor: RayHost) -> list[str]:
-    return left(actor.host)
 
 
 @pytest.mark.slow
@@ -54,15 +40,12 @@ class TestRayColocated(RuntimeContract):
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
         """Soon no process asks, answers or holds a session."""
         assert isinstance(runtime, RayRuntime)
-        remains: list[str] = []
         for _ in range(200):
-            remains = left(runtime.host)
-            for handle in runtime.handles.values():
-                remains += await cast("Any", handle).__ray_call__.remote(left_in_actor)
-            if not remains:
+            idle = runtime.host.idle and all((await on_hosts(runtime, is_idle)).values())
+            if idle and not any((await on_hosts(runtime, sessions)).values()):
                 return
             await asyncio.sleep(0.05)
-        raise AssertionError(remains)
+        raise AssertionError(await on_hosts(runtime, sessions))
 
 
 @pytest.mark.slow
@@ -71,6 +54,7 @@ class TestRayPerRole(TestRayColocated):
 
 
 # What Ray may break: how an episode is judged and replayed is the same code on every host, and the simulation tries it.
+# That no committed call is made again, `test_spread` tries on Ray with a host that is killed.
 @pytest.mark.parametrize(
     "clause",
     [
@@ -81,7 +65,3 @@ class TestRayPerRole(TestRayColocated):
 )
 def test_one_host_on_ray(clause: Callable[[RuntimeContract], None]) -> None:
     clause(TestRayColocated())
-
-
-def test_one_host_on_ray_makes_no_committed_call_again(tmp_path: Path) -> None:
-    TestRayColocated().test_no_committed_call_is_made_again(tmp_path)

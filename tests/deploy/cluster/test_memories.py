@@ -1,17 +1,14 @@
 """A memory that is learnt on the hosts of a Ray cluster, of which one dies: the same memory as in one process."""
 
-import asyncio
 import os
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from quintet.cluster.host_actor import RayHost
 from quintet.cluster.placement import HostGroup, PlacementConfig
 from quintet.cluster.runtime import RayRuntime
 from quintet.events import CallMade, Record
@@ -26,11 +23,12 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
+from tests.deploy.cluster.remote import on_hosts, process
 from tests.simulation.content import content
 from tests.simulation.memories import Diarist, MemoryContent, memory_of, memory_spec, with_memory
 from tests.simulation.scenes import Slow
 
-pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.real_time, pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 UNIT = 0.02
 AT = 3
@@ -85,60 +83,33 @@ class WatchedStore:
         return await self._actor.receive(request)
 
 
-async def learn_memory(
-    runtime: Runtime, journal: SqliteJournal, kill: Callable[[], None] = lambda: None
-) -> tuple[Content, MemoryContent]:
+async def learn_memory(runtime: Runtime, kill: Callable[[], None] = lambda: None) -> tuple[Content, MemoryContent]:
     with closing(Store(":memory:", world="textcraft")) as store:
-        async for _ in runtime.run(with_memory(spec(None), runtime, journal, WatchedStore(store, kill))):
+        async for _ in runtime.run(with_memory(spec(None), runtime, runtime.journal, WatchedStore(store, kill))):
             pass
-        return content(journal), memory_of(store.reader)
-
-
-def in_one_process() -> tuple[Content, MemoryContent]:
-    async def scene() -> tuple[Content, MemoryContent]:
-        async with LocalRuntime(spec(None), journal, concurrency=4) as runtime:
-            return await learn_memory(runtime, journal)
-
-    with closing(SqliteJournal(":memory:")) as journal:
-        return asyncio.run(scene())
-
-
-def _pid(_actor: RayHost) -> int:
-    return os.getpid()
-
-
-async def processes(runtime: RayRuntime) -> dict[HostName, int]:
-    handles: dict[HostName, Any] = dict(runtime.handles)
-    return {name: await handle.__ray_call__.remote(_pid) for name, handle in handles.items()}
+        return content(runtime.journal), memory_of(store.reader)
 
 
 @pytest.mark.usefixtures("local_cluster")
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["formation", "candidates", "enhancement", "published"])
 @pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
-def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
+async def test_a_host_that_dies_changes_no_tuple_and_costs_no_committed_call(
     placement: PlacementConfig, when: str, tmp_path: Path
 ) -> None:
     """It dies while version 1 is formed, a goal is explored or a process is remembered; or when all is remembered, and
     version 2 is not published yet."""
     tally, watch = tmp_path / "calls", Watch(when)
-
-    async def scene() -> tuple[Content, MemoryContent]:
-        made = partial(spec, tally)
-        runtime = RayRuntime(made(), made, journal, concurrency=4, placement=placement, name="test")
-        async with runtime:
-            watch.processes = await processes(runtime)
-            memory_host = HostName("memory" if placement is PER_ROLE else "host-2")
-            learnt = await learn_memory(
-                runtime, journal, partial(watch.kill, memory_host) if when == "published" else lambda: None
-            )
-            assert runtime.host.lost == set(watch.killed)
-        return learnt
-
-    with closing(SqliteJournal(":memory:", watch)) as journal:
-        learnt = asyncio.run(scene())
-        made = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
+    factory, journal = partial(spec, tally), SqliteJournal(":memory:", watch)
+    memory_host = HostName("memory" if placement is PER_ROLE else "host-2")
+    kill = partial(watch.kill, memory_host) if when == "published" else lambda: None
+    async with RayRuntime(factory(), factory, journal, concurrency=4, placement=placement, name="test") as runtime:
+        watch.processes = await on_hosts(runtime, process)
+        learnt = await learn_memory(runtime, kill)
+        assert runtime.host.lost == set(watch.killed)
+    made = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
     assert len(watch.killed) == 1
-    assert learnt == in_one_process()
+    async with LocalRuntime(spec(None), SqliteJournal(":memory:"), concurrency=4) as here:
+        assert learnt == await learn_memory(here)
     # Of the calls, only those may be repeated that were in flight on the host.
     assert tally.stat().st_size - made < 40

@@ -31,7 +31,8 @@ def test_after_a_signal_to_the_whole_group_the_driver_leaves_and_no_process_is_l
         assert driver.alive() == []
 
 
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_driver_that_is_stopped_while_it_starts_leaves_no_process(number: signal.Signals) -> None:
     with program("forever") as driver:
         assert soon(lambda: len(driver.alive()) > 2, 30)
@@ -41,9 +42,9 @@ def test_a_driver_that_is_stopped_while_it_starts_leaves_no_process(number: sign
 
 @pytest.mark.slow
 def test_a_runtime_opens_in_a_process_and_in_an_actor_that_use_ray_already_and_leaves_it_alone(
-    three_nodes: Any,
+    one_node: Any,
 ) -> None:
-    with program("in-use", three_nodes.address) as driver:
+    with program("in-use", one_node.address) as driver:
         assert driver.said("ended here") == "2"
         assert driver.said("ended in an actor") == "2"
         assert driver.process.wait(20) == 0

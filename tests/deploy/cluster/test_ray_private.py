@@ -9,6 +9,7 @@ from ray._private import ray_constants
 
 from quintet.cluster import ray_private
 from quintet.cluster.cluster import MODE, Cluster
+from quintet.cluster.reaper import make_token
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
@@ -32,14 +33,23 @@ def test_a_token_is_found_whether_or_not_it_is_asked_for(home: Path, monkeypatch
     assert ray_private.has_token()
 
 
-def test_a_token_is_made_only_if_it_is_asked_for(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_token_is_made_only_if_it_is_asked_for(home: Path) -> None:
     ray_private.make_token_if_missing()
     assert not ray_private.has_token()
+
+
+def test_the_reaper_makes_a_token_that_its_user_alone_can_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MODE, "token")
-    ray_private.read_authentication()
-    ray_private.make_token_if_missing()
+    before = os.umask(0o022)
+    try:
+        make_token()
+        assert os.umask(0) == 0o022, "files of others are made as before"
+    finally:
+        os.umask(before)
     assert ray_private.has_token()
-    assert len((home / ".ray" / "auth_token").read_text()) >= 32
+    token = home / ".ray" / "auth_token"
+    assert len(token.read_text()) >= 32
+    assert token.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_loopback_address_becomes_the_machines_own_unless_it_stays() -> None:

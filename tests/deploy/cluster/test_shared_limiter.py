@@ -54,10 +54,13 @@ async def gone(name: str) -> bool:
     return await asyncio.to_thread(look)
 
 
-async def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_the_last() -> None:
+async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_the_quota_ends_with_the_last() -> None:
     limits = RateLimits(calls=3)
     ours, theirs = host(), host()
     one, other = await join_quota("both", limits, ours), await join_quota("both", limits, theirs)
+    expected = r"runtime\.quota: expected the limits of quota both, which other runs share \(calls 3\), got no limits"
+    with pytest.raises(UsageError, match=expected):
+        await join_quota("both", RateLimits(), ours)
     most = now = 0
 
     async def call(shared: SharedLimiters, number: int) -> None:
@@ -92,22 +95,10 @@ async def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_w
     await soon(lambda: gone("both"))
 
 
-async def test_a_run_with_other_limits_is_refused_with_both_named() -> None:
-    ours = host()
-    await join_quota("mine", RateLimits(calls=3), ours)
-    expected = r"runtime\.quota: expected the limits of quota mine, which other runs share \(calls 3\), got no limits"
-    with pytest.raises(UsageError, match=expected):
-        await join_quota("mine", RateLimits(), ours)
-    await asyncio.to_thread(ray.kill, ours)
-    await soon(lambda: gone("mine"))
-
-
 async def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_those_in_flight() -> None:
     ours, theirs = host(), host()
-    one, other = (
-        await join_quota("mortal", RateLimits(calls=2), ours),
-        await join_quota("mortal", RateLimits(calls=2), theirs),
-    )
+    limits = RateLimits(calls=2)
+    one, other = await join_quota("mortal", limits, ours), await join_quota("mortal", limits, theirs)
     await one.limiter("model").enter("host/in-flight", 1)
     quota = await asyncio.to_thread(ray.get_actor, "quota mortal", namespace="quintet")
     await asyncio.to_thread(ray.kill, quota)

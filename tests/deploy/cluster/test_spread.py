@@ -5,25 +5,28 @@ import os
 import signal
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from quintet.cluster.host_actor import RayHost
 from quintet.cluster.placement import HostGroup, PlacementConfig
 from quintet.cluster.runtime import RayRuntime
-from quintet.events import CallMade, EpisodeEnded, StepTaken
+from quintet.events import CallMade, StepTaken
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.transport import HostName
-from quintet.roles.environment import Environment
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
+from tests.deploy.cluster.remote import on_hosts, process, sessions
 from tests.simulation.content import content
 from tests.simulation.scenes import Fetcher, Slow, planned, tree
 
-pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
+pytestmark = [
+    pytest.mark.real_time,
+    pytest.mark.ray,
+    pytest.mark.xdist_group("ray"),
+    pytest.mark.usefixtures("local_cluster"),
+]
 
 WIDTH = 4
 UNIT = 0.05
@@ -39,48 +42,27 @@ def on_ray(journal: SqliteJournal, placement: PlacementConfig, tally: Path) -> R
     return RayRuntime(spec(tally), partial(spec, tally), journal, concurrency=1, placement=placement, name="test")
 
 
-async def only_end(runtime: Runtime, of: RunSpec) -> EpisodeEnded:
-    (ended,) = [end async for end in runtime.run(planned(of, ("beehive",)))]
-    return ended
+async def ends(runtime: Runtime) -> list[str]:
+    """How its one episode ends."""
+    return [end.state async for end in runtime.run(planned(runtime.spec, ("beehive",)))]
 
 
-def on_one_host(tally: Path) -> Content:
-    journal = SqliteJournal(":memory:")
-
-    async def scene() -> None:
-        async with LocalRuntime(spec(tally), journal, concurrency=1) as runtime:
-            assert (await only_end(runtime, spec(tally))).state == "solved"
-
-    asyncio.run(scene())
-    return content(journal)
-
-
-def holding(actor: RayHost) -> tuple[int, int]:
-    """The process of a host, and how many sessions it holds."""
-    held = sum(role.sessions for role in actor.host.actors.values() if isinstance(role, Environment))
-    return os.getpid(), held
-
-
-async def held(runtime: RayRuntime) -> dict[HostName, tuple[int, int]]:
-    """What `holding` says of each living host."""
-    handles = {name: cast("Any", handle) for name, handle in runtime.handles.items() if name not in runtime.host.lost}
-    return {name: await handle.__ray_call__.remote(holding) for name, handle in handles.items()}
+async def on_one_host(tally: Path) -> Content:
+    async with LocalRuntime(spec(tally), SqliteJournal(":memory:"), concurrency=1) as runtime:
+        assert await ends(runtime) == ["solved"]
+    return content(runtime.journal)
 
 
 @pytest.mark.slow
-def test_one_tree_is_stepped_on_four_hosts_with_the_content_of_one_process(tmp_path: Path) -> None:
+async def test_one_tree_is_stepped_on_four_hosts_with_the_content_of_one_process(tmp_path: Path) -> None:
     journal = SqliteJournal(":memory:")
-
-    async def scene() -> None:
-        async with on_ray(journal, COLOCATED, tmp_path / "calls") as runtime:
-            assert (await only_end(runtime, spec(tmp_path / "calls"))).state == "solved"
-            assert {sessions for _, sessions in (await held(runtime)).values()} == {0}
-
-    asyncio.run(scene())
+    async with on_ray(journal, COLOCATED, tmp_path / "calls") as runtime:
+        assert await ends(runtime) == ["solved"]
+        assert set((await on_hosts(runtime, sessions)).values()) == {0}
     for kind in (StepTaken, CallMade):
         hosts = {record.host for record in journal.reader.records() if isinstance(record.event, kind)}
         assert hosts == {"host", "host-2", "host-3", "host-4"}
-    assert content(journal) == on_one_host(tmp_path / "here")
+    assert content(journal) == await on_one_host(tmp_path / "here")
 
 
 def kills() -> list[Any]:
@@ -94,25 +76,21 @@ def kills() -> list[Any]:
 
 
 @pytest.mark.parametrize(("placement", "number"), kills())
-def test_a_host_that_is_killed_with_branches_costs_no_committed_call_and_changes_no_content(
+async def test_a_host_that_is_killed_with_branches_costs_no_committed_call_and_changes_no_content(
     placement: PlacementConfig, number: int, tmp_path: Path
 ) -> None:
     journal, tally = SqliteJournal(":memory:"), tmp_path / "calls"
-
-    async def scene() -> None:
-        async with on_ray(journal, placement, tally) as runtime:
-            running = asyncio.create_task(only_end(runtime, spec(tally)))
-            await asyncio.sleep(number * UNIT)
-            while len(holders := [name for name, (_, sessions) in (await held(runtime)).items() if sessions]) < 2:
-                assert not running.done(), "nothing was killed"
-            victim = holders[number % 2 - 1]  # the one that holds the root, or the last
-            os.kill((await held(runtime))[victim][0], signal.SIGKILL)
-            assert (await running).state == "solved"
-            assert runtime.host.lost == {victim}
-            assert {sessions for _, sessions in (await held(runtime)).values()} == {0}
-
-    asyncio.run(scene())
-    assert content(journal) == on_one_host(tmp_path / "here")
+    async with on_ray(journal, placement, tally) as runtime:
+        running = asyncio.create_task(ends(runtime))
+        await asyncio.sleep(number * UNIT)
+        while len(holders := [name for name, held in (await on_hosts(runtime, sessions)).items() if held]) < 2:
+            assert not running.done(), "nothing was killed"
+        victim = holders[number % 2 - 1]  # the one that holds the root, or the last
+        os.kill((await on_hosts(runtime, process))[victim], signal.SIGKILL)
+        assert await running == ["solved"]
+        assert runtime.host.lost == {victim}
+        assert set((await on_hosts(runtime, sessions)).values()) == {0}
+    assert content(journal) == await on_one_host(tmp_path / "here")
     (row,) = journal.reader.episodes()
     assert row.incarnation > 1
     committed = sum(isinstance(record.event, CallMade) for record in journal.reader.records())

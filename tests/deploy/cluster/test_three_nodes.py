@@ -4,7 +4,7 @@ import asyncio
 import re
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -15,11 +15,10 @@ from quintet.cluster.runtime import RayRuntime
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.runtime import Runtime
 from tests.deploy.cluster.programs import program, until
+from tests.deploy.cluster.remote import on_hosts
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned
+from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned, played
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
@@ -45,21 +44,21 @@ def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(three_nodes: An
         assert driver.alive() == []
 
 
-def test_a_node_whose_quintet_is_another_is_refused_by_name(three_nodes: Any, tmp_path: Path) -> None:
+def test_a_node_whose_quintet_is_another_is_refused_by_name(one_node: Any, tmp_path: Path) -> None:
     other = tmp_path / "quintet_agents-9.9.dist-info"
     other.mkdir()
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quintet-agents\nVersion: 9.9\n")
-    differing = three_nodes.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
+    differing = one_node.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
 
     async def scene() -> None:
-        async with ray_cluster(three_nodes.address):
+        async with ray_cluster(one_node.address):
             raise AssertionError("it was joined")
 
     try:
         with pytest.raises(UsageError) as refused:
             asyncio.run(scene())
     finally:
-        three_nodes.remove_node(differing)
+        one_node.remove_node(differing)
     said = str(refused.value)
     assert said.startswith(f"node {differing.node_ip_address} ({differing.node_id[:12]}): expected quintet ")
     assert said.endswith(", got 9.9")
@@ -76,12 +75,8 @@ def node_id(_actor: object) -> str:
 def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(three_nodes: Any) -> None:
     journal, local = SqliteJournal(":memory:"), SqliteJournal(":memory:")
 
-    async def ends(runtime: Runtime) -> list[EpisodeEnded]:
+    async def ends(runtime: RayRuntime) -> list[EpisodeEnded]:
         return [end async for end in runtime.run(planned(factory()))]
-
-    async def uninterrupted() -> None:
-        async with LocalRuntime(factory(), local, concurrency=3) as runtime:
-            assert len(await ends(runtime)) == len(GOALS)
 
     async def scene() -> list[EpisodeEnded]:
         each = PlacementConfig(groups={"host": HostGroup(3, Resources(cpus=1))})  # every node has one core
@@ -89,8 +84,7 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(th
             factory(), factory, journal, concurrency=3, placement=each, address=three_nodes.address, name="test"
         )
         async with runtime:
-            handles = cast("dict[str, Any]", dict(runtime.handles))
-            places = {name: await handle.__ray_call__.remote(node_id) for name, handle in handles.items()}
+            places = await on_hosts(runtime, node_id)
             lost = next(node for node in three_nodes.list_all_nodes()[1:] if node.node_id in places.values())
             running = asyncio.create_task(ends(runtime))
             assert await until(lambda: len(journal.reader.records()) > 10)
@@ -100,7 +94,7 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(th
         return ended
 
     ended = asyncio.run(scene())
-    asyncio.run(uninterrupted())
+    assert len(asyncio.run(played(factory(), local, planned(factory()), concurrency=3))) == len(GOALS)
     assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
     assert sum(row.state is not None for row in journal.reader.episodes()) == len(GOALS)
     assert 1 < max(row.incarnation for row in journal.reader.episodes()) < 10, (

@@ -1,7 +1,8 @@
 """Roles that a method brings: one of `model_role`, and one with a request of its own. All else follows from them."""
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -270,60 +271,34 @@ def test_instructions_are_the_prompt_of_the_roles_name_if_there_is_one(tmp_path:
         _prepared(f"method.prompts={tmp_path}")
 
 
-class Lost(Poll):
-    """Asks a role that it does not bring."""
-
-    name = "lost"
-    roles = (model_role("critic"),)
-
-
-def test_a_role_that_the_method_does_not_bring_is_a_bug_that_names_those_it_brings(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(catalogue, "METHODS", {"lost": f"{__name__}:Lost"})
-    fault = _end(run_episode(_prepared(*SCRIPTS[:2], method="lost").spec, "stick")).fault
-    assert fault is not None
-    assert "role of Complete: expected critic, got 'voter'" in fault.text
-
-
-def _declare(*roles: Role) -> None:
-    type("Refused", (Poll,), {"roles": roles})
-
-
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [
-        ("executor", "expected another name than executor, planner, .*, got 'executor'"),
-        ("host", "expected another name than .*host.*, got 'host'"),
-        ("store", "expected another name than .*store.*, got 'store'"),
-        ("judge", "expected another name than .*judge.*, got 'judge'"),
-        ("align", r"expected another name than those of our prompts \(.*align.*\), got 'align'"),
-        ("Critic", "expected a name of lower-case letters, digits and _, got 'Critic'"),
-        ("a/b", "expected a name of lower-case letters, digits and _, got 'a/b'"),
-    ],
-)
-def test_a_name_that_is_taken_or_cannot_be_addressed_is_refused(name: str, error: str) -> None:
-    with pytest.raises(UsageError, match=error):
-        _declare(model_role(name))
-
-
-def test_two_roles_of_one_name_are_refused() -> None:
-    with pytest.raises(UsageError, match="expected each name once, got 'critic' twice"):
-        _declare(model_role("critic"), model_role("critic"))
-
-
-def test_a_role_alone_is_no_tuple_of_roles() -> None:
-    with pytest.raises(UsageError, match="roles: expected a tuple of roles, got Role"):
-        type("Refused", (Poll,), {"roles": model_role("critic")})
-
-
 class Untagged(Request[Counted], frozen=True, kw_only=True):
     pass
 
 
-def test_a_request_without_a_tag_is_refused() -> None:
-    with pytest.raises(UsageError, match="role teller: expected Untagged with a tag of its own, got none"):
-        Role(name="teller", requests={Untagged: ()}, start=_start)
+ANOTHER = "expected another name than"
+
+
+@pytest.mark.parametrize(
+    ("declared", "error"),
+    [
+        *(
+            (lambda name=name: (model_role(name),), f"{ANOTHER} executor, .*, got '{name}'")
+            for name in ("executor", "host", "store", "judge")
+        ),
+        (lambda: (model_role("align"),), rf"{ANOTHER} those of our prompts \(.*align.*\), got 'align'"),
+        (lambda: (model_role("Critic"),), "expected a name of lower-case letters, digits and _, got 'Critic'"),
+        (lambda: (model_role("a/b"),), "expected a name of lower-case letters, digits and _, got 'a/b'"),
+        (lambda: (model_role("critic"), model_role("critic")), "expected each name once, got 'critic' twice"),
+        (lambda: model_role("critic"), "roles: expected a tuple of roles, got Role"),
+        (
+            lambda: (Role(name="teller", requests={Untagged: ()}, start=_start),),
+            "role teller: expected Untagged with a tag of its own, got none",
+        ),
+    ],
+)
+def test_a_method_that_declares_such_roles_is_refused(declared: Callable[[], object], error: str) -> None:
+    with pytest.raises(UsageError, match=error):
+        type("Refused", (Poll,), {"roles": declared()})
 
 
 class CountQuestion(ReviewQuestion):
@@ -374,17 +349,29 @@ def test_the_names_of_the_drivers_own_actors_are_taken() -> None:
     assert {QUOTA, LEARNER_ROLE, JOURNAL_ROLE, EPISODES, STORE, EMBEDDER} <= set(TAKEN)
 
 
+class Lost(Poll):
+    """Asks a role that it does not bring."""
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        await episode.complete("judge", user(episode.goal))
+        raise AssertionError
+
+
 class Silent(Poll):
-    name = "silent"
+    """Asks without a conversation."""
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         await episode.complete("critic")
         raise AssertionError
 
 
-def test_asking_without_a_conversation_is_refused_by_the_wire() -> None:
+@pytest.mark.parametrize(
+    ("method", "error"),
+    [(Lost, "role of Complete: expected critic or voter, got 'judge'"), (Silent, "length >= 1")],
+)
+def test_an_ask_that_cannot_be_answered_is_a_bug_that_says_what_was_expected(method: type[Poll], error: str) -> None:
     spec = _prepared(*SCRIPTS).spec
-    silent = replace(spec, methods=(replace(spec.methods[0], method=Silent(NoOptions())),))
-    fault = _end(run_episode(silent, "stick")).fault
+    asking = replace(spec, methods=(replace(spec.methods[0], method=method(NoOptions())),))
+    fault = _end(run_episode(asking, "stick")).fault
     assert fault is not None
-    assert "length >= 1" in fault.text
+    assert re.search(error, fault.text)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from pydantic import BaseModel
 
 from quintet.errors import FaultNote
 from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Exchanged, Offer, Record
@@ -25,6 +24,7 @@ from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.fakes import TASK, Kitchen
+from tests.deploy.trees import NoOptions
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
 from tests.simulation.network import Network
@@ -49,10 +49,6 @@ class Tasting:
         await asyncio.sleep(self.seconds)
         first = any("Attempt 1." in message.content for message in prompt.messages())
         return Completion(text="Action: taste" if first else "Action: wait")
-
-
-class NoOptions(BaseModel):
-    """Nothing to set."""
 
 
 class Trying(Method[NoOptions]):
@@ -206,7 +202,7 @@ async def test_its_content_names_no_host(placement: Placement) -> None:
     of = spec(model=Tasting(1.0), seconds=3.5)
     local, spread = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     await timed(local, of)
-    async with Cluster.build(of, spread, Network(Random(0)), placement, slots=1) as cluster:
+    async with Cluster(of, spread, Network(Random(0)), placement, slots=1) as cluster:
         assert [end.path async for end in cluster.run([PLANNED])] == [HERE]
     assert content(spread) == content(local)
     assert any(isinstance(event, CutShort) and event.offer is not None for event in content(spread).values())
@@ -214,7 +210,7 @@ async def test_its_content_names_no_host(placement: Placement) -> None:
 
 async def test_a_limit_that_is_reached_before_any_session_is_open() -> None:
     network = Network(Random(0), delay=30.0)
-    async with Cluster.build(spec(seconds=0.5), SqliteJournal(":memory:"), network, PER_ROLE, slots=1) as cluster:
+    async with Cluster(spec(seconds=0.5), SqliteJournal(":memory:"), network, PER_ROLE, slots=1) as cluster:
         (end,) = [end async for end in cluster.run([PLANNED])]
     assert end == EpisodeEnded(path=HERE, state="unsolved", reason="time limit")
 

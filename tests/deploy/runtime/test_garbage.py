@@ -4,7 +4,6 @@ from collections.abc import Generator
 import pytest
 
 from quintet.cli import main
-from quintet.runtime.garbage import collect_rarely
 
 
 @pytest.fixture(autouse=True)
@@ -20,9 +19,3 @@ def test_a_command_looks_for_cycles_rarely_and_never_stops(capsys: pytest.Captur
     assert capsys.readouterr().out
     assert gc.get_threshold()[0] == 50_000
     assert gc.isenabled()
-
-
-def test_a_process_may_set_it_again() -> None:
-    collect_rarely()
-    collect_rarely()
-    assert gc.get_threshold()[0] == 50_000

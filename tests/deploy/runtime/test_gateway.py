@@ -4,7 +4,6 @@ import asyncio
 import pickle
 import sqlite3
 import threading
-from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from decimal import Decimal
@@ -41,21 +40,16 @@ def opened(journal: FilePath | str | None = None, **options: Any) -> Any:
     return open_run("adapt", "textcraft", model="sim-strong", tasks=1, journal=journal, **options)
 
 
-async def plans(planner: Ref, goals: Sequence[str]) -> list[Plan]:
-    return await asyncio.gather(*(planner.ask(Decompose(setting=SETTING, goal=goal)) for goal in goals))
-
-
 def plan(answer: Plan) -> str:
     assert isinstance(answer.reply, Decomposed)
     return str(answer.reply.plan)
 
 
-def test_a_ref_is_asked_concurrently_and_every_answer_says_what_it_took() -> None:
-    async def scene() -> list[Plan]:
-        async with opened() as run:
-            return await plans(run.ref("planner"), ["craft stick", "craft oak planks"] * 4)
-
-    answers = asyncio.run(scene())
+async def test_a_ref_is_asked_concurrently_and_every_answer_says_what_it_took() -> None:
+    async with opened() as run:
+        planner, goals = run.ref("planner"), ["craft stick", "craft oak planks"] * 4
+        asks = (planner.ask(Decompose(setting=SETTING, goal=goal)) for goal in goals)
+        answers: list[Plan] = await asyncio.gather(*asks)
     assert len({answer.path for answer in answers}) == 8
     assert {answer.calls for answer in answers} == {1}
     assert all(answer.usage.prompt_tokens > 0 and answer.usage.completion_tokens > 0 for answer in answers)
@@ -67,37 +61,28 @@ def test_a_ref_is_asked_concurrently_and_every_answer_says_what_it_took() -> Non
 PRICE = Price(input=Decimal(2), cached_input=Decimal(1), output=Decimal(10))
 
 
-def priced(budget: int) -> Prepared:
-    """A run whose model has a price, and a budget of so many tokens."""
-    tables = {
-        "method": {"name": "adapt"},
-        "environment": {"name": "textcraft"},
-        "run": {"tasks": 1},
-        "limits": {"budget_tokens": budget},
-    }
-    prepared = prepare([from_table(tables, "a test")])
-    return replace(prepared, prices={model.name: PRICE for model in prepared.spec.models.values()})
+def prepared(**tables: Any) -> Prepared:
+    given = {"method": {"name": "adapt"}, "environment": {"name": "textcraft"}, "run": {"tasks": 1}}
+    return prepare([from_table({**given, **tables}, "a test")])
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_an_answer_has_its_cost_and_the_budget_holds_whether_visits_are_kept_or_not(
+async def test_an_answer_has_its_cost_and_the_budget_holds_whether_visits_are_kept_or_not(
     kept: bool, tmp_path: FilePath
 ) -> None:
-    async def scene(run: Prepared | WritableRun) -> list[Plan]:
-        answers: list[Plan] = []
-
-        async def ask_on(planner: Ref) -> None:
-            while True:
-                answers.append(await planner.ask(STICK))
-
+    answers: list[Plan] = []
+    limited = prepared(limits={"budget_tokens": 20_000})
+    priced = replace(limited, prices={model.name: PRICE for model in limited.spec.models.values()})
+    with WritableRun.create(tmp_path / "run", priced) if kept else nullcontext(priced) as run:
         async with open_evaluation(run, keep_visits=kept) as evaluation:
-            with pytest.raises(BudgetSpent):
-                await ask_on(evaluation.ref("planner"))
-        return answers
+            planner = evaluation.ref("planner")
 
-    prepared = priced(20_000)
-    with WritableRun.create(tmp_path / "run", prepared) if kept else nullcontext(prepared) as run:
-        answers = asyncio.run(scene(run))
+            async def ask_on() -> None:
+                while True:
+                    answers.append(await planner.ask(STICK))
+
+            with pytest.raises(BudgetSpent):
+                await ask_on()
     assert 0 < sum(answer.usage.prompt_tokens + answer.usage.completion_tokens for answer in answers) <= 20_000
     for answer in answers:
         usage = answer.usage
@@ -108,16 +93,17 @@ def test_an_answer_has_its_cost_and_the_budget_holds_whether_visits_are_kept_or_
         assert calls == [f"{answer.path}/1/1" for answer in answers]
 
 
-def test_a_ref_answers_on_loops_of_other_threads() -> None:
-    async def scene() -> list[Plan]:
-        async with opened() as run:
-            planner = run.ref("planner")
-            asks = (asyncio.to_thread(lambda: asyncio.run(planner.ask(STICK))) for _ in range(3))
-            return list(await asyncio.gather(*asks))
-
-    answers = asyncio.run(scene())
+async def test_a_ref_answers_on_loops_of_other_threads() -> None:
+    async with opened() as run:
+        planner = run.ref("planner")
+        answers = await asyncio.gather(*(elsewhere(planner) for _ in range(3)))
     assert len({answer.path for answer in answers}) == 3
     assert len({str(answer.reply) for answer in answers}) == 1
+
+
+async def elsewhere(planner: Ref) -> Plan:
+    """Ask on a loop of another thread."""
+    return await asyncio.to_thread(lambda: asyncio.run(planner.ask(STICK)))
 
 
 class Stuck:
@@ -139,30 +125,24 @@ class Stuck:
 
 
 def stuck(model: Stuck) -> Prepared:
-    tables = {"method": {"name": "adapt"}, "environment": {"name": "textcraft"}, "run": {"tasks": 1}}
-    prepared = prepare([from_table(tables, "a test")])
-    return replace(prepared, spec=with_model(prepared.spec, model))
+    run = prepared()
+    return replace(run, spec=with_model(run.spec, model))
 
 
-def test_closing_the_run_fails_what_is_in_flight_here_and_on_other_threads() -> None:
+async def test_closing_the_run_fails_what_is_in_flight_here_and_on_other_threads() -> None:
     model = Stuck()
-
-    async def scene() -> list[object]:
-        async with open_evaluation(stuck(model)) as run:
-            planner = run.ref("planner")
-            here = asyncio.create_task(planner.ask(STICK))
-            there = asyncio.create_task(asyncio.to_thread(lambda: asyncio.run(planner.ask(STICK))))
-            for _ in range(2):
-                await asyncio.to_thread(model.asked.acquire)
-        return list(await asyncio.gather(here, there, return_exceptions=True))
-
-    errors = asyncio.run(scene())
+    async with open_evaluation(stuck(model)) as run:
+        planner = run.ref("planner")
+        asking = [asyncio.create_task(planner.ask(STICK)), asyncio.create_task(elsewhere(planner))]
+        for _ in range(2):
+            await asyncio.to_thread(model.asked.acquire)
+    errors = await asyncio.gather(*asking, return_exceptions=True)
     assert [str(error) for error in errors] == ["planner: expected an open run, got one that was closed"] * 2
     assert {type(error) for error in errors} == {RunClosed}
     assert model.dropped == 2
 
 
-def test_a_caller_that_leaves_is_dropped_at_the_role_too_wherever_it_was() -> None:
+async def test_a_caller_that_leaves_is_dropped_at_the_role_too_wherever_it_was() -> None:
     model = Stuck()
 
     async def leave(planner: Ref) -> None:
@@ -172,15 +152,12 @@ def test_a_caller_that_leaves_is_dropped_at_the_role_too_wherever_it_was() -> No
         await asyncio.wait([asking])
         assert asking.cancelled()
 
-    async def scene() -> None:
-        async with open_evaluation(stuck(model)) as run:
-            planner = run.ref("planner")
-            await leave(planner)
-            assert model.dropped == 1
-            await asyncio.to_thread(lambda: asyncio.run(leave(planner)))
-        assert model.dropped == 2
-
-    asyncio.run(scene())
+    async with open_evaluation(stuck(model)) as run:
+        planner = run.ref("planner")
+        await leave(planner)
+        assert model.dropped == 1
+        await asyncio.to_thread(lambda: asyncio.run(leave(planner)))
+    assert model.dropped == 2
 
 
 async def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not_are_refused() -> None:
@@ -198,17 +175,12 @@ def test_a_request_that_names_another_role_is_refused() -> None:
         refuse_other_request(accepted, "critic", Complete(role="voter", messages=(user("?"),)))
 
 
-def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
-    async def scene() -> Ref:
-        async with opened() as run:
-            planner: Ref = run.ref("planner")
+async def test_a_closed_run_refuses_its_refs_on_every_thread() -> None:
+    async with opened() as run:
+        planner: Ref = run.ref("planner")
+    for ask in (planner.ask(STICK), elsewhere(planner)):
         with pytest.raises(RunClosed, match="planner: expected an open run, got one that was closed"):
-            await planner.ask(STICK)
-        return planner
-
-    planner = asyncio.run(scene())
-    with pytest.raises(RunClosed):
-        asyncio.run(planner.ask(STICK))
+            await ask
 
 
 async def test_a_ref_of_a_run_in_one_process_is_not_pickled() -> None:

@@ -21,12 +21,11 @@ from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.roles.registry import default_prompts
 from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.spec import Limits, MethodSpec, RunSpec
+from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.quiz import TOWN, Quiz, QuizState
-from tests.simulation.virtual import run
+from tests.simulation.scenes import played, spec_of
 
 _DEFAULTS = Prompts([], "quiz", defaults=default_prompts())
 PROMPTS = {name: _DEFAULTS.text(name) for name in ("grade", "grade.reason")}
@@ -61,15 +60,7 @@ class Away:
 
 
 def quiz(judge: Model | None, method: type[Expert] = Expert, limits: Limits | None = None) -> RunSpec:
-    models = {} if judge is None else {"judge": judge}
-    spec = MethodSpec(
-        name=method.name,
-        method=method(ExpertConfig()),
-        models=models,
-        sampling=dict.fromkeys(models, Sampling(max_tokens=20)),
-        prompts=PROMPTS,
-    )
-    return RunSpec(methods=(spec,), world=Quiz(), seed=0, limits=limits or Limits())
+    return spec_of(method(ExpertConfig()), PROMPTS, judge, world=Quiz(), roles=("judge",), limits=limits or Limits())
 
 
 def ended(records: Sequence[Record]) -> EpisodeEnded:
@@ -78,8 +69,8 @@ def ended(records: Sequence[Record]) -> EpisodeEnded:
 
 
 def test_a_verdict_is_part_of_the_step_and_everything_of_it_is_journaled_below_the_step() -> None:
-    records = run_episode(quiz(Judge("Correct: YES")), TOWN.name)
-    end = ended(records)
+    records = run_episode(quiz(Judge("Correct: YES")), TOWN.name, calls=0)
+    end = ended(records)  # by no call of its own
     assert (end.reward, end.figures) == (1.0, {"exact": 0.0, "judge": 1.0})
     events = [record.event for record in records]
     step = next(event for event in events if isinstance(event, StepTaken) and event.done)
@@ -97,13 +88,11 @@ def test_a_judge_is_asked_by_the_criterion_that_the_world_names() -> None:
 
 
 def test_without_a_judge_and_without_a_verdict_the_world_s_own_outcome_stands() -> None:
-    assert (ended(run_episode(quiz(None), TOWN.name)).reward, ended(run_episode(quiz(None), TOWN.name)).figures) == (
-        0.0,
-        {"exact": 0.0},
-    )
     unclear = Judge("Hm.")
-    end = ended(run_episode(quiz(unclear), TOWN.name))
-    assert (end.reward, end.figures, unclear.asked) == (0.0, {"exact": 0.0}, 2)
+    for judge in (None, unclear):
+        end = ended(run_episode(quiz(judge), TOWN.name))
+        assert (end.reward, end.figures) == (0.0, {"exact": 0.0})
+    assert unclear.asked == 2
 
 
 def test_a_world_s_naive_policy_is_graded_alike() -> None:
@@ -128,29 +117,20 @@ def test_a_kill_between_the_verdict_and_its_step_or_anywhere_repeats_no_recorded
         assert judge.asked == max(recorded, len(answers)), most
 
 
-def test_a_judge_s_calls_are_none_of_the_episode_s() -> None:
-    spec = quiz(Judge("Correct: YES"))
-    assert ended(run_episode(spec, TOWN.name, calls=0)).reward == 1.0
+EPISODE = Planned(episode_path(TOWN.name, 0, 0), Solve(task=TOWN))
 
 
-def test_a_journal_counts_the_answers_that_got_no_verdict() -> None:
-    async def play(judge: Judge) -> int:
+async def test_a_journal_counts_the_answers_that_got_no_verdict() -> None:
+    for judge, without in ((Judge("Hm."), 1), (Judge("Correct: NO"), 0)):
         journal = SqliteJournal(":memory:")
-        async with LocalRuntime(quiz(judge), journal, concurrency=1) as runtime:
-            _ = [end async for end in runtime.run([Planned(episode_path(TOWN.name, 0, 0), Solve(task=TOWN))])]
-            return journal.reader.without_verdict()
-
-    assert [run(play(judge)) for judge in (Judge("Hm."), Judge("Correct: NO"))] == [1, 0]
+        await played(quiz(judge), journal, [EPISODE])
+        assert journal.reader.without_verdict() == without
 
 
-def test_a_slow_judge_does_not_make_a_step_late() -> None:
-    async def play() -> list[EpisodeEnded]:
-        spec = quiz(Judge("Correct: YES", seconds=100), limits=Limits(step=60))
-        episode = Planned(episode_path(TOWN.name, 0, 0), Solve(task=TOWN))
-        async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:
-            return [end async for end in runtime.run([episode])]
-
-    assert [end.state for end in run(play())] == ["solved"]
+async def test_a_slow_judge_does_not_make_a_step_late() -> None:
+    spec = quiz(Judge("Correct: YES", seconds=100), limits=Limits(step=60))
+    (end,) = await played(spec, SqliteJournal(":memory:"), [EPISODE])
+    assert end.state == "solved"
 
 
 def test_a_judge_s_endpoint_that_is_away_suspends_the_run_and_loses_no_episode() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 
 import pytest
-from pydantic import BaseModel
 
 from benchmarks.search import offered_and_kept
 from quintet.errors import JournalFault
@@ -21,6 +20,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import prompts_of
 from quintet.runtime.incarnation import Planned
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
+from tests.deploy.trees import NoOptions
 from tests.simulation.scenes import played, spec_of
 from tests.simulation.virtual import run
 
@@ -30,11 +30,7 @@ MOST = 40
 """Commits of an episode, and some."""
 
 
-class Nothing(BaseModel):
-    """No options."""
-
-
-class Own(Method[Nothing]):
+class Own(Method[NoOptions]):
     """Turns of three calls that share a prefix that was never sent alone; and three calls at once."""
 
     name = "own"
@@ -89,7 +85,7 @@ class Failing(SqliteJournal):
 
 async def play(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
     prompts = {name: f"{name}." for name in PROMPTS}
-    spec = spec_of(Own(Nothing()), prompts, model, world=Kitchen(), roles=("executor", "reflector"))
+    spec = spec_of(Own(NoOptions()), prompts, model, world=Kitchen(), roles=("executor", "reflector"))
     (end,) = await played(spec, journal, [Planned(PATH, Solve(task=TASK))])
     return end
 

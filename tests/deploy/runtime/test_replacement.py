@@ -37,7 +37,7 @@ class Starter:
 
 async def ended(failing: int, starter: list[Starter]) -> int:
     """How many episodes end if both executors die and so many replacements fail."""
-    cluster = Cluster.build(contest(), SqliteJournal(":memory:"), Network(Random(0)), PER_ROLE, slots=2)
+    cluster = Cluster(contest(), SqliteJournal(":memory:"), Network(Random(0)), PER_ROLE, slots=2)
     cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
     starter.append(Starter(cluster, failing))
     groups = [list(hosts) for hosts in PER_ROLE.hosts.values()]
