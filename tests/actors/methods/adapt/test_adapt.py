@@ -15,7 +15,7 @@ from quintet.parsing.plans import read_decomposition
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
-from tests.actors.methods.over_react import as_in, over_react
+from tests.actors.methods.over_react import over_react
 
 FAILS = ["Action: task failed"]
 WORKS = ["Action: task completed"]
@@ -337,15 +337,6 @@ def test_with_depth_one_and_nothing_handed_on_it_is_react() -> None:
     answer = Kitchens(react).solve(React(ReactConfig(max_steps=20, patience=5)))
     assert adapt.answer == answer
     assert [prompt.node for prompt in adapt.acting.prompts] == [prompt.node for prompt in react.prompts]
-
-
-@pytest.mark.parametrize("world", Adapt.worlds)
-def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
-    prompts = find_prompts(Adapt, world)
-    adapt = as_in(Adapt, world)
-    first, *further = adapt.instructions(Decompose)
-    assert prompts.text(first)
-    assert [name for name in further if name in prompts.names] == (["decompose.skills"] if world == "alfworld" else [])
 
 
 @pytest.mark.parametrize(("world", "plans"), [("textcraft", 3), ("alfworld", 6), ("hotpotqa", 3)])
