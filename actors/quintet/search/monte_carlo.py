@@ -163,7 +163,7 @@ class MonteCarlo:
         if rolled is None:
             return False
         iteration.end = await self.search.extend(iteration.end, rolled)
-        return self._is_looked_back_on(iteration, self._failure(iteration.end) if rolled.done else rolled.failure)
+        return self._is_looked_back_on(iteration, self._failure(iteration.end) if rolled.end.done else rolled.failure)
 
     def _is_looked_back_on(self, iteration: TreeIteration, failure: str) -> bool:
         iteration.failure = failure if self.reflections else ""
@@ -186,4 +186,4 @@ class MonteCarlo:
         return end.score if reward is None else reward or self.failed_reward
 
     async def _discard(self, found: Found) -> None:
-        await self.search.discard([*found.children, *([] if found.rolled is None else [found.rolled])])
+        await self.search.discard([*found.children, *([] if found.rolled is None else [found.rolled.end])])

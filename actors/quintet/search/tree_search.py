@@ -91,21 +91,10 @@ class TreeSearch:
             The last node.
         """
         node = leaf
-        for action, turn in found.turns[:-1]:
+        for action, turn in found.turns:
             node = self.tree.grow(node, action=action, turn=turn, confidence=1.0)
             self._journal(node)
-        action, turn = found.turns[-1]
-        last = Child(
-            action=action,
-            confidence=1.0,
-            adjusted=False,
-            turn=turn,
-            copy=found.copy,
-            reward=found.reward,
-            done=found.done,
-            value=found.value,
-        )
-        (end,) = await self.add(node, [last])
+        (end,) = await self.add(node, [found.end])
         if leaf is not self.tree.root:
             await self._close(leaf)
         return end
@@ -119,7 +108,7 @@ class TreeSearch:
             self._journal(leaf)
         self._offer_best()
 
-    async def discard(self, found: Sequence[Child | RollOut]) -> None:
+    async def discard(self, found: Sequence[Child]) -> None:
         """Close the sessions of what a worker found when the search was over."""
         for each in found:
             await self.episode.ask(Close(session=each.copy.session))

@@ -68,7 +68,9 @@ def test_the_actor_of_each_role_that_it_brings_accepts_the_requests_of_the_role(
 
 def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
     method = case.method
-    expect(_is_model(method.options), "a pydantic model as its configuration", method.options)
+    options: object = method.options
+    is_model = isinstance(options, type) and issubclass(options, BaseModel)
+    expect(is_model, "a pydantic model as its configuration", method.options)
     for name in case.defaults():
         expect(name in option_names(method.options), "options that the configuration has", short_repr(name))
     stored = case.values().model_dump(mode="json", by_alias=True)
@@ -102,7 +104,10 @@ def test_an_episode_ends_and_not_by_a_fault(case: MethodCase) -> None:
 
 def test_the_same_seed_gives_the_same_content(case: MethodCase) -> None:
     spec = case.spec
-    _expect_equal_content((f"another run of {task!r}", *_two_contents(spec, task)) for task in _tasks(case))
+    _expect_equal_content(
+        (f"another run of {task!r}", content_of(run_episode(spec, task)), content_of(run_episode(spec, task)))
+        for task in _tasks(case)
+    )
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_content(case: MethodCase) -> None:
@@ -136,10 +141,6 @@ def events(case: MethodCase) -> list[AnyEvent]:
     return [record.event for task in _tasks(case) for record in run_episode(spec, task)]
 
 
-def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
-    return content_of(run_episode(spec, task)), content_of(run_episode(spec, task))
-
-
 def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:
     whole = run_episode(spec, task)
     for place in places_to_kill(len(whole), _KILLS):
@@ -147,10 +148,6 @@ def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, C
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
         yield f"{task!r}, {how}", content_of(whole), content_of(resumed)
-
-
-def _is_model(config: object) -> bool:
-    return isinstance(config, type) and issubclass(config, BaseModel)
 
 
 def _tasks(case: MethodCase) -> Sequence[str]:

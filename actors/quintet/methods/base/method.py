@@ -15,6 +15,7 @@ from quintet.messages.message import Request, request_name
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.versions import VersionOptions
 from quintet.ports.model import SamplingOverride
 from quintet.roles.registry import check_brought
 from quintet.roles.role import Role
@@ -237,7 +238,7 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     def chooses(self) -> bool:
         """Whether held-out tasks choose the version; if so, some tasks must be held out."""
-        return False
+        return isinstance(self.config, VersionOptions) and self.config.chooses()
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
         """The most episodes, by the numbers of tasks; 0: unknown."""

@@ -167,9 +167,6 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
     def purpose(self, version: Version) -> str:
         return EXPERT if self.config.source == "expert" and version == 0 else EXPLORE
 
-    def chooses(self) -> bool:
-        return self.config.chooses()
-
     def episodes(self, training: int, held_out: int, test: int) -> int:
         formation, rounds = self._split(training)
         explored = sum(map(len, rounds))
