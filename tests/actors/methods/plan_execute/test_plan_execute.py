@@ -15,15 +15,8 @@ from quintet.methods.react.demonstrations import Demonstrated
 from quintet.parsing.plans import read_decomposition
 from quintet.plugins.prompts import find_prompts
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, Kitchens, Script
+from tests.actors.methods.adapt.test_adapt import FAILS, WORKS, plan
 from tests.actors.methods.over_react import as_in, over_react
-
-FAILS = ["Action: task failed"]
-WORKS = ["Action: task completed"]
-
-
-def plan(order: str, *steps: str) -> str:
-    lines = [f"Step {number}: {step}" for number, step in enumerate(steps, start=1)]
-    return "\n".join([*lines, f"Execution Order: {order}"])
 
 
 class Play:
