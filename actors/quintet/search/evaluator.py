@@ -38,7 +38,6 @@ class StateEvaluator:
     """Gives states their values, in [0, 1].
 
     Args:
-        episode: through which the reflector is asked.
         scores: what is asked.
         source: of marks.
         samples: completions for a mark, or for a vote.

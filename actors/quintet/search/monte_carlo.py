@@ -52,8 +52,6 @@ class MonteCarlo:
     Where the episode has an inner method, a roll-out is one attempt of it from the best child, however deep it goes.
 
     Args:
-        search: the tree.
-        expander: finds children.
         iterations: how often a leaf is selected, at least 1.
         exploration: the weight of the second term of UCT.
         rollout_depth: actions from the root down to which roll-outs go without an inner method; an expansion may lie

@@ -30,7 +30,6 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
     The inner method sees what was done from the root to the leaf as a `History`.
 
     Args:
-        episode: whose inner method it is.
         evaluator: gives the end its value; the inner method's own account counts for nothing.
         point: the leaf; its session stays as it is.
         phase: what calls for the value are counted as.

@@ -21,7 +21,6 @@ def skip_without(case: EnvironmentCase, *needs: Need) -> None:
     """Skip the clause if the case lacks something that it needs.
 
     Args:
-        case: that is tried.
         needs: `copies` or `snapshots` of states, a world that `repeats` its answers, one in which `rejections` leave no
             trace, and known `actions`.
     """

@@ -36,7 +36,6 @@ class Controller:
     """Carries out plans in an episode.
 
     Args:
-        episode: whose sessions are copied.
         step: pursues a step; its answer names the session to continue in.
         rollback: whether what follows a failure begins from a copy made before it, or from the world as it is.
         alternatives: how the parts of an OR run, in order or at once.

@@ -98,9 +98,6 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         """Names of the demonstrations that the executor sees before a task, in order.
 
-        Args:
-            metadata: of the task.
-
         Returns:
             None for the prompt `demonstrations`, if there is one.
         """

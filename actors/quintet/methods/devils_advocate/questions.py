@@ -25,8 +25,6 @@ class Questions:
     """Asks about one task.
 
     Args:
-        episode: whose roles are asked.
-        config: the method's.
         remedies: that are asked for after an action; the paper's R.
         history: shown to planner, executor and judge.
     """
@@ -58,8 +56,6 @@ class Questions:
         """An answer to "what next?": G_action; None if the model refuses.
 
         Args:
-            step: the plan and its current step.
-            seen: what is seen now.
             unread: the last answer with what was said to it, if it had no action.
 
         Source: equation 3.
@@ -70,8 +66,6 @@ class Questions:
         """What to do instead if an action was wrong: G_remedy, asked R times at once.
 
         Args:
-            step: the plan and its current step.
-            seen: what is seen now.
             first: the action; no remedy knows of the others.
 
         Returns:
@@ -92,7 +86,6 @@ class Questions:
         """Whether an action serves the current step, and what it did, in one sentence or none: G_align and G_describe.
 
         Args:
-            step: the plan and its current step.
             action: that was carried out.
             before: what was seen before it, or a summary.
             after: what was seen after it.
