@@ -24,7 +24,6 @@ async def search_levels(
 
     Args:
         width: how many nodes of a level are kept, at least 1; the others are pruned.
-        rank: by which they are kept.
         keep_done: whether a done node takes a place in its level and in later ones, as long as it is among the best;
             else the open nodes have all places.
         workers: how many nodes are expanded at once.

@@ -59,8 +59,6 @@ class MonteCarlo:
         reflections: how many of the newest reflections on failures are shown to later candidates and marks; with 0 none
             is asked for.
         failed_reward: what is backed up for a done world with the reward 0.
-        workers: at once.
-        order: in which their ends are taken.
         spread: whether workers run on several hosts.
 
     Source: LATS (Zhou et al., 2024), section 4.

@@ -31,7 +31,6 @@ class TreeSearch:
         episode: whose session is the root's.
         max_depth: of the tree, at least 1.
         max_nodes: below the root, from which on no expansion begins; None: no limit.
-        rank: of leaves.
         oracle: whether the search may read a done world's reward.
     """
 

@@ -65,7 +65,6 @@ def environment_cases(
     Args:
         name: the environment's in the catalogue; or a class or function that makes it, or `FILE.py:OBJECT`.
         options: the environment's, as JSON can say them.
-        task: try this task only.
         actions: how to solve `task`, or else the first task; for the others, actions are searched for.
 
     Raises:

@@ -53,9 +53,7 @@ class Controller:
         """Carry out a plan, or a part of one, in `session`. Brackets use up no depth.
 
         Args:
-            plan: its steps are subtasks.
             session: to begin in. The answer names the one to continue in.
-            handed: to the first step.
         """
         match plan:
             case PlanStep(text=text):

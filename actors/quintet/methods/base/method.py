@@ -181,9 +181,6 @@ def list_requests(
 
     Args:
         methods: outermost first.
-        learning: whether the run learns.
-        recalling: whether it has a memory.
-        judged: whether it has a judge.
     """
     outermost, *inner = methods
     own = outermost.asks(learning=learning, recalling=recalling, judged=judged)

@@ -33,11 +33,7 @@ _FORMER = {
 
 
 def new_name(former: str, names: Collection[str]) -> str | None:
-    """The present name of a prompt that had its role's name; None if there was no such prompt.
-
-    Args:
-        former: the old name.
-    """
+    """The present name of a prompt that had its role's name; None if there was no such prompt."""
     return next((name for name in _FORMER.get(former, ()) if name in names), None)
 
 

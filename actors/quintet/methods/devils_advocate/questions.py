@@ -85,11 +85,6 @@ class Questions:
     async def align(self, step: CurrentStep, action: str, before: str, after: str) -> tuple[bool, str]:
         """Whether an action serves the current step, and what it did, in one sentence or none: G_align and G_describe.
 
-        Args:
-            action: that was carried out.
-            before: what was seen before it, or a summary.
-            after: what was seen after it.
-
         Source: equations 5 and 9, which are one prompt.
         """
         request = Align(

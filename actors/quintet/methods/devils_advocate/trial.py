@@ -32,7 +32,6 @@ class Trial:
     Args:
         session: to begin in. The answer names the one to continue in.
         steps: of the plan, at least one.
-        questions: to ask.
         history: of the task, which the trial adds to.
         most: actions that it may carry out, at least 1.
         speculate: whether remedies are tried ahead of need.

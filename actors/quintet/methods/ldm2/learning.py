@@ -190,7 +190,6 @@ def divide(total: int, batch: int) -> list[range]:
     """The numbers of the trajectories of each batch memory, from 0, in order.
 
     Args:
-        total: number of trajectories.
         batch: of one batch memory. A remainder of at least half of it is one too; a lesser one joins the last.
     """
     starts = list(range(0, total, batch))

@@ -118,7 +118,6 @@ def find_difference(better: Sequence[Turn], worse: Sequence[Turn]) -> int:
 
     Args:
         better: not empty.
-        worse: the other process.
     """
     for number, turn in enumerate(better[: len(worse)], 1):
         if turn != worse[number - 1]:
