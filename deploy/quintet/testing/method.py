@@ -68,9 +68,7 @@ def test_the_actor_of_each_role_that_it_brings_accepts_the_requests_of_the_role(
 
 def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
     method = case.method
-    options: object = method.options
-    is_model = isinstance(options, type) and issubclass(options, BaseModel)
-    expect(is_model, "a pydantic model as its configuration", method.options)
+    expect(_is_model(method.options), "a pydantic model as its configuration", method.options)
     for name in case.defaults():
         expect(name in option_names(method.options), "options that the configuration has", short_repr(name))
     stored = case.values().model_dump(mode="json", by_alias=True)
@@ -148,6 +146,10 @@ def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, C
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
         yield f"{task!r}, {how}", content_of(whole), content_of(resumed)
+
+
+def _is_model(config: object) -> bool:
+    return isinstance(config, type) and issubclass(config, BaseModel)
 
 
 def _tasks(case: MethodCase) -> Sequence[str]:
