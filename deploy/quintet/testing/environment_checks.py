@@ -12,12 +12,12 @@ from quintet.testing.expectations import expect, expect_equal, expect_type
 
 _SESSIONS: Final = 3
 
-Need: TypeAlias = Literal["copies", "snapshots", "repeats", "rejections", "actions"]
+ClauseNeed: TypeAlias = Literal["copies", "snapshots", "repeats", "rejections", "actions"]
 
 GIVE_ACTIONS = "give them with --actions FILE, a JSON list"
 
 
-def skip_without(case: EnvironmentCase, *needs: Need) -> None:
+def skip_without(case: EnvironmentCase, *needs: ClauseNeed) -> None:
     """Skip the clause if the case lacks something that it needs.
 
     Args:
@@ -25,7 +25,7 @@ def skip_without(case: EnvironmentCase, *needs: Need) -> None:
             trace, and known `actions`.
     """
     world = case.world()
-    lacks: dict[Need, tuple[bool, str]] = {
+    lacks: dict[ClauseNeed, tuple[bool, str]] = {
         "copies": (world.forks == "none", "the world cannot copy a state"),
         "snapshots": (not world.takes_snapshots, "the world neither copies a state nor goes back to one"),
         "repeats": (not world.repeats, "the world does not answer alike twice"),
