@@ -1,10 +1,12 @@
 """Every world of ours keeps the contract of environments."""
 
+from dataclasses import replace
+
 import pytest
 
 from quintet.messages.environment import Task
 from quintet.testing.environment import *  # noqa: F403
-from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.environment_copies import *  # noqa: F403
 from quintet.testing.environment_members import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
@@ -41,41 +43,14 @@ BEEHIVE = EnvironmentCase(
     ),
 )
 
-BED = EnvironmentCase(
-    NamedPlugIn("textcraft"),
-    Task(name="magenta bed", seed=-3),
-    (
-        "get 12 string",
-        "get 3 allium",
-        "craft 1 white wool using 4 string",
-        "craft 1 magenta dye using 1 allium",
-        "craft 1 magenta wool using 1 magenta dye, 1 white wool",
-        "craft 1 white wool using 4 string",
-        "craft 1 magenta dye using 1 allium",
-        "craft 1 magenta wool using 1 white wool, 1 magenta dye",
-        "craft 1 white wool using 4 string",
-        "craft 1 magenta dye using 1 allium",
-        "craft 1 magenta wool using 1 magenta dye, 1 white wool",
-        "get 1 warped stems",
-        "craft 4 warped planks using 1 warped stems",
-        "craft 1 magenta bed using 3 warped planks, 3 magenta wool",
-    ),
-    solves=True,
-)
+(BED,) = environment_cases("textcraft", task="magenta bed")
 """A deeper goal: of wool and planks that have to be made first."""
 
-MUG = EnvironmentCase(
-    NamedPlugIn("alfworld"),
-    Task(name="pick_heat_then_place_in_recep-Mug-None-DiningTable-5.trial_T20250102_085412_815114", seed=0),
-    (
-        "go to coffeemachine 1",
-        "take mug 2 from coffeemachine 1",
-        "go to microwave 1",
-        "heat mug 2 with microwave 1",
-        "go to diningtable 1",
-        "move mug 2 to diningtable 1",
-    ),
-    solves=True,
+(_MUG,) = environment_cases(
+    "alfworld", task="pick_heat_then_place_in_recep-Mug-None-DiningTable-5.trial_T20250102_085412_815114"
+)
+MUG = replace(
+    _MUG,
     own_malformed_actions=(
         "put mug 2 in/on diningtable 1",
         "go to " + "diningtable 1" * 1_000,
@@ -88,24 +63,12 @@ MUG = EnvironmentCase(
     ),
 )
 
-APPLES = EnvironmentCase(
-    NamedPlugIn("alfworld", {"dialect": "classic", "causes": True, "either_put": True}),
-    Task(name="pick_two_obj_and_place-Apple-None-Microwave-7.trial_T20250112_051209_976163", seed=1),
-    (
-        "go to fridge 1",
-        "open fridge 1",
-        "take apple 2 from fridge 1",
-        "go to microwave 1",
-        "open microwave 1",
-        "put apple 2 in/on microwave 1",
-        "go to sinkbasin 1",
-        "take apple 1 from sinkbasin 1",
-        "go to microwave 1",
-        "put apple 1 in/on microwave 1",
-    ),
-    solves=True,
-    own_malformed_actions=("help", "put apple", "put in/on in/on in/on", "move apple to"),
+(_APPLES,) = environment_cases(
+    "alfworld",
+    {"dialect": "classic", "causes": True, "either_put": True},
+    task="pick_two_obj_and_place-Apple-None-Microwave-7.trial_T20250112_051209_976163",
 )
+APPLES = replace(_APPLES, own_malformed_actions=("help", "put apple", "put in/on in/on in/on", "move apple to"))
 """With every option that changes what is said."""
 
 ORCHARD = EnvironmentCase(
@@ -174,23 +137,8 @@ HARNESS = EnvironmentCase(
     ),
 )
 
-MAT = EnvironmentCase(
-    NamedPlugIn("webshop", {"goals": "synthetic", "text": "gym", "page_len": 3}),
-    Task(name="shop-1", seed=0),
-    (
-        "search[bath mat]",
-        "search[bath mat navy 17 x 24 inch modern]",
-        "click[B0Q8VBQ13K]",
-        "click[navy]",
-        "click[17 x 24 inch]",
-        "click[modern]",
-        "click[description]",
-        "click[< Prev]",
-        "click[Buy Now]",
-    ),
-    solves=True,
-    own_malformed_actions=("search[]", "click[buy now]", "search[" + "\U0001f45f" * 2_500 + "]"),
-)
+(_MAT,) = environment_cases("webshop", {"goals": "synthetic", "text": "gym", "page_len": 3}, task="shop-1")
+MAT = replace(_MAT, own_malformed_actions=("search[]", "click[buy now]", "search[" + "\U0001f45f" * 2_500 + "]"))
 """In the other text, with other goals."""
 
 

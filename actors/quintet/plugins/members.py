@@ -14,8 +14,6 @@ def find_member(
     """The object at a dotted path in a module: `OBJECT` or `OBJECT.MEMBER`.
 
     Args:
-        module: that has it.
-        path: to the object.
         where: the module as a person wrote it.
         label: what the object is used for, which begins the message.
         expected: what the message says if the module has no object that `is_usable`.

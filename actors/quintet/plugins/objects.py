@@ -53,7 +53,6 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
     """The object that is given in place of a name.
 
     Args:
-        kind: what it must be.
         given: a Python object, or text: `FILE.py:OBJECT`, `package.module:OBJECT`, or a name.
 
     Returns:

@@ -58,7 +58,6 @@ def read_sources(file: Path, *, within: str | None = None) -> dict[str, SourceMo
     """Read a module, and every module beside it, or beside the package it lies in, that it imports in any place.
 
     Args:
-        file: of the module.
         within: only modules of this package, for one that is installed among others.
 
     Raises:

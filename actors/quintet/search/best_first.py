@@ -16,9 +16,6 @@ async def search_best_first(
     """Search until a success by the oracle, the most nodes, or nothing is open.
 
     Args:
-        search: the tree.
-        expander: finds children.
-        rank: of open nodes.
         workers: how many nodes are expanded at once. Above 1, time decides the order of their ends, which is journaled.
         spread: whether they are expanded on several hosts.
     """

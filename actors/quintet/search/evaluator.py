@@ -38,9 +38,6 @@ class StateEvaluator:
     """Gives states their values, in [0, 1].
 
     Args:
-        episode: through which the reflector is asked.
-        scores: what is asked.
-        source: of marks.
         samples: completions for a mark, or for a vote.
         weight: of the mark in a state's value; the rest is the confidence of its action, which is self-consistency if
             the candidates were counted. LATS' lambda.
@@ -65,7 +62,6 @@ class StateEvaluator:
         Args:
             states: each with its turns; not empty.
             parts: what else the prompts of marks show.
-            phase: what the calls are counted as.
 
         Returns:
             In the order of the states; None if states are not judged.

@@ -61,8 +61,6 @@ class Expander:
     Nor does a state that a model refuses to describe.
 
     Args:
-        episode: in whose roles it acts.
-        evaluator: gives the states their values.
         candidates: drawn at a node, at least 1.
         root_candidates: the same at the root; None: as many.
         siblings: draw them one after the other, each told which actions were proposed before; else all at once.

@@ -23,10 +23,7 @@ async def search_levels(
     Children are numbered in the order of their parents, whichever was expanded first: nothing is decided by time.
 
     Args:
-        search: the tree.
-        expander: finds children.
         width: how many nodes of a level are kept, at least 1; the others are pruned.
-        rank: by which they are kept.
         keep_done: whether a done node takes a place in its level and in later ones, as long as it is among the best;
             else the open nodes have all places.
         workers: how many nodes are expanded at once.

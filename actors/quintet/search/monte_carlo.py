@@ -52,8 +52,6 @@ class MonteCarlo:
     Where the episode has an inner method, a roll-out is one attempt of it from the best child, however deep it goes.
 
     Args:
-        search: the tree.
-        expander: finds children.
         iterations: how often a leaf is selected, at least 1.
         exploration: the weight of the second term of UCT.
         rollout_depth: actions from the root down to which roll-outs go without an inner method; an expansion may lie
@@ -61,8 +59,6 @@ class MonteCarlo:
         reflections: how many of the newest reflections on failures are shown to later candidates and marks; with 0 none
             is asked for.
         failed_reward: what is backed up for a done world with the reward 0.
-        workers: at once.
-        order: in which their ends are taken.
         spread: whether workers run on several hosts.
 
     Source: LATS (Zhou et al., 2024), section 4.
@@ -163,7 +159,7 @@ class MonteCarlo:
         if rolled is None:
             return False
         iteration.end = await self.search.extend(iteration.end, rolled)
-        return self._is_looked_back_on(iteration, self._failure(iteration.end) if rolled.done else rolled.failure)
+        return self._is_looked_back_on(iteration, self._failure(iteration.end) if rolled.end.done else rolled.failure)
 
     def _is_looked_back_on(self, iteration: TreeIteration, failure: str) -> bool:
         iteration.failure = failure if self.reflections else ""
@@ -186,4 +182,4 @@ class MonteCarlo:
         return end.score if reward is None else reward or self.failed_reward
 
     async def _discard(self, found: Found) -> None:
-        await self.search.discard([*found.children, *([] if found.rolled is None else [found.rolled])])
+        await self.search.discard([*found.children, *([] if found.rolled is None else [found.rolled.end])])

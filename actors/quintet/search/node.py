@@ -104,7 +104,6 @@ class Tree:
     """Numbers the nodes that grow from a root.
 
     Args:
-        session: the root's.
         max_depth: a node this many actions below the root is not expanded.
     """
 

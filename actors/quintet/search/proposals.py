@@ -45,7 +45,6 @@ def agreed(proposals: Sequence[Proposal], agreement: float) -> Proposal | None:
     """The proposal on which the candidates agree, now with the confidence 1; None if they do not.
 
     Args:
-        proposals: of one node.
         agreement: the confidence from which on it is the only one to try, above 0.5.
 
     Source: LDM2, section 3.3, which gives no figure. The confidence is ours: the tree goes on in a line.

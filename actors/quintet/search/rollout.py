@@ -10,7 +10,7 @@ from quintet.methods.base.copy import Copy, close_branch_sessions
 from quintet.methods.base.episode import Episode
 from quintet.roles.turn_text import actions_with_turns, history_sentence
 from quintet.search.evaluator import LeafState, StateEvaluator
-from quintet.search.expansion import Point
+from quintet.search.expansion import Child, Point
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,13 +18,8 @@ class RollOut:
     """What an attempt from a leaf came to."""
 
     turns: tuple[tuple[str, Turn], ...]
-    """From the leaf, each with its action; not empty."""
-    copy: Copy
-    """The world where the attempt ended."""
-    reward: float
-    done: bool
-    value: float | None
-    """Of its end."""
+    """From the leaf to the end, each with its action, those of the end left out."""
+    end: Child
     failure: str
     """Why the inner method gave up; empty if it says that the goal is reached."""
 
@@ -35,7 +30,6 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
     The inner method sees what was done from the root to the leaf as a `History`.
 
     Args:
-        episode: whose inner method it is.
         evaluator: gives the end its value; the inner method's own account counts for nothing.
         point: the leaf; its session stays as it is.
         phase: what calls for the value are counted as.
@@ -59,11 +53,15 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
             await episode.ask(Close(session=end.session))
             return None
         end.keep()
-    return RollOut(
-        turns=turns,
+    action, turn = turns[-1]
+    child = Child(
+        action=action,
+        confidence=1.0,
+        adjusted=False,
+        turn=turn,
         copy=end,
         reward=answer.reward,
         done=answer.done,
         value=value,
-        failure=answer.reason if isinstance(answer, Unsolved) else "",
     )
+    return RollOut(turns=turns[:-1], end=child, failure=answer.reason if isinstance(answer, Unsolved) else "")

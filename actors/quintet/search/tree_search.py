@@ -31,7 +31,6 @@ class TreeSearch:
         episode: whose session is the root's.
         max_depth: of the tree, at least 1.
         max_nodes: below the root, from which on no expansion begins; None: no limit.
-        rank: of leaves.
         oracle: whether the search may read a done world's reward.
     """
 
@@ -91,21 +90,10 @@ class TreeSearch:
             The last node.
         """
         node = leaf
-        for action, turn in found.turns[:-1]:
+        for action, turn in found.turns:
             node = self.tree.grow(node, action=action, turn=turn, confidence=1.0)
             self._journal(node)
-        action, turn = found.turns[-1]
-        last = Child(
-            action=action,
-            confidence=1.0,
-            adjusted=False,
-            turn=turn,
-            copy=found.copy,
-            reward=found.reward,
-            done=found.done,
-            value=found.value,
-        )
-        (end,) = await self.add(node, [last])
+        (end,) = await self.add(node, [found.end])
         if leaf is not self.tree.root:
             await self._close(leaf)
         return end
@@ -119,7 +107,7 @@ class TreeSearch:
             self._journal(leaf)
         self._offer_best()
 
-    async def discard(self, found: Sequence[Child | RollOut]) -> None:
+    async def discard(self, found: Sequence[Child]) -> None:
         """Close the sessions of what a worker found when the search was over."""
         for each in found:
             await self.episode.ask(Close(session=each.copy.session))

@@ -26,7 +26,6 @@ class Workers(Generic[JobT, _FoundT]):
             stopped then.
         discard: releases what a worker found that ended when the search was over.
         workers: how many jobs are done at once, at least 1. One does them strictly in sequence, without branches.
-        order: in which ends are taken.
     """
 
     branches: Callable[[], Branches]

@@ -19,11 +19,7 @@ from quintet.testing.environment_checks import (
     check_expert,
     follow_expert,
     play_at_once,
-    skip_if_nothing_repeats,
-    skip_if_rejections_count,
-    skip_without_actions,
-    skip_without_forks,
-    skip_without_snapshots,
+    skip_without,
 )
 from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
 from quintet.testing.subprocesses import in_subprocess
@@ -176,8 +172,7 @@ def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
 
 
 def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solved(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
-    skip_if_rejections_count(case)
+    skip_without(case, "copies", "rejections")
     state = case.open()
     for action in case.malformed_actions:
         if step(state.fork(), action).rejected:
@@ -190,8 +185,7 @@ def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solv
 
 
 def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    skip_if_rejections_count(case)
+    skip_without(case, "snapshots", "rejections")
     state = case.open()
     before, done = state.snapshot(), False
     for action in case.malformed_actions:
@@ -203,7 +197,7 @@ def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
 
 
 def test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
+    skip_without(case, "copies")
     state = case.open()
     listed = _admissible_actions(state, "at the opening")
     for place, action in enumerate(case.actions, start=1):
@@ -235,14 +229,12 @@ def test_an_experts_actions_solve_the_task(case: EnvironmentCase) -> None:
 
 
 def test_the_same_actions_give_the_same_outcomes(case: EnvironmentCase) -> None:
-    skip_without_actions(case)
-    skip_if_nothing_repeats(case)
+    skip_without(case, "actions", "repeats")
     expect_equal("a second trace", trace(_steps(case)), trace(_steps(case)))
 
 
 def test_sessions_that_are_played_at_once_do_not_disturb_each_other(case: EnvironmentCase) -> None:
-    skip_without_actions(case)
-    skip_if_nothing_repeats(case)
+    skip_without(case, "actions", "repeats")
     if not case.world().exact:
         pytest.skip("its steps may last, so sessions may see each other")
     alone = step_through(case.open(), case.actions)
@@ -251,8 +243,7 @@ def test_sessions_that_are_played_at_once_do_not_disturb_each_other(case: Enviro
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_outcomes(case: EnvironmentCase) -> None:
-    skip_without_actions(case)
-    skip_if_nothing_repeats(case)
+    skip_without(case, "actions", "repeats")
     here = trace(_steps(case))
     for hash_seed in (1, 2):
         there = in_subprocess(trace, _steps(case), hash_seed=hash_seed)

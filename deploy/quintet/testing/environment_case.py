@@ -65,7 +65,6 @@ def environment_cases(
     Args:
         name: the environment's in the catalogue; or a class or function that makes it, or `FILE.py:OBJECT`.
         options: the environment's, as JSON can say them.
-        task: try this task only.
         actions: how to solve `task`, or else the first task; for the others, actions are searched for.
 
     Raises:
@@ -74,7 +73,8 @@ def environment_cases(
     plug_in = name_plug_in("environment", name, options)
     world = plug_in.world()
     if task is None:
-        names = [name for split in world.splits for name in _first_and_last(_played(world, world.tasks(split)))]
+        played = [_played(world, world.tasks(split)) for split in world.splits]
+        names = [name for tasks in played for name in (*tasks[:1], *tasks[-1:])]
     else:
         world.metadata(task)
         names = [task]
@@ -86,10 +86,6 @@ def environment_cases(
 def _played(world: World, tasks: Sequence[str]) -> list[str]:
     """Those that a run without a judge does not leave out."""
     return [task for task in tasks if not world.refusal(task, judged=False)]
-
-
-def _first_and_last(tasks: Sequence[str]) -> list[str]:
-    return [*tasks[:1], *tasks[-1:]]
 
 
 def reset_if_needed(world: World) -> None:

@@ -1,7 +1,7 @@
 """What several clauses of the contract of environments check or need."""
 
 import asyncio
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import pytest
 
@@ -12,37 +12,29 @@ from quintet.testing.expectations import expect, expect_equal, expect_type
 
 _SESSIONS: Final = 3
 
+ClauseNeed: TypeAlias = Literal["copies", "snapshots", "repeats", "rejections", "actions"]
+
 GIVE_ACTIONS = "give them with --actions FILE, a JSON list"
 
 
-def skip_without_forks(case: EnvironmentCase) -> None:
-    """Skip the clause if the world cannot copy a state."""
-    if case.world().forks == "none":
-        pytest.skip("the world cannot copy a state")
+def skip_without(case: EnvironmentCase, *needs: ClauseNeed) -> None:
+    """Skip the clause if the case lacks something that it needs.
 
-
-def skip_without_snapshots(case: EnvironmentCase) -> None:
-    """Skip the clause if the world writes no snapshots of its states."""
-    if not case.world().takes_snapshots:
-        pytest.skip("the world neither copies a state nor goes back to one")
-
-
-def skip_if_nothing_repeats(case: EnvironmentCase) -> None:
-    """Skip the clause if the world may answer the same actions otherwise."""
-    if not case.world().repeats:
-        pytest.skip("the world does not answer alike twice")
-
-
-def skip_if_rejections_count(case: EnvironmentCase) -> None:
-    """Skip the clause if a rejected action may leave a trace."""
-    if case.world().counts_rejections:
-        pytest.skip("the world counts rejected actions")
-
-
-def skip_without_actions(case: EnvironmentCase) -> None:
-    """Skip the clause if no actions are known."""
-    if not case.actions:
-        pytest.skip(f"no actions that it carries out were found; {GIVE_ACTIONS}")
+    Args:
+        needs: `copies` or `snapshots` of states, a world that `repeats` its answers, one in which `rejections` leave no
+            trace, and known `actions`.
+    """
+    world = case.world()
+    lacks: dict[ClauseNeed, tuple[bool, str]] = {
+        "copies": (world.forks == "none", "the world cannot copy a state"),
+        "snapshots": (not world.takes_snapshots, "the world neither copies a state nor goes back to one"),
+        "repeats": (not world.repeats, "the world does not answer alike twice"),
+        "rejections": (world.counts_rejections, "the world counts rejected actions"),
+        "actions": (not case.actions, f"no actions that it carries out were found; {GIVE_ACTIONS}"),
+    }
+    for lacking, why in (lacks[need] for need in needs):
+        if lacking:
+            pytest.skip(why)
 
 
 def check_admissible(state: WorldState, when: str) -> tuple[str, ...] | None:

@@ -5,21 +5,13 @@ The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.en
 
 from quintet.ports.world import WorldState
 from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through
-from quintet.testing.environment_checks import (
-    check_admissible,
-    check_expert,
-    skip_if_nothing_repeats,
-    skip_without_actions,
-    skip_without_forks,
-    skip_without_snapshots,
-)
+from quintet.testing.environment_checks import check_admissible, check_expert, skip_without
 from quintet.testing.expectations import expect, expect_equal, expect_type
 from quintet.testing.subprocesses import in_subprocess
 
 
 def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
-    skip_without_actions(case)
+    skip_without(case, "copies", "actions")
     state = case.open()
     outcomes = step_through(case.open(), case.actions)
     for place, action in enumerate(case.actions):
@@ -36,8 +28,7 @@ def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
 
 
 def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
-    skip_without_actions(case)
+    skip_without(case, "copies", "actions")
     world, state = case.world(), case.open()
     expect_type("a snapshot", bytes, state.snapshot())
     for place in range(len(case.actions) + 1):
@@ -57,8 +48,7 @@ def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: Environ
 
 
 def test_going_back_undoes_every_step_that_is_not_lasting(case: EnvironmentCase) -> None:
-    skip_without_forks(case)
-    skip_without_actions(case)
+    skip_without(case, "copies", "actions")
     world, state = case.world(), case.open()
     for action in case.actions:
         snapshot = state.snapshot()
@@ -71,8 +61,7 @@ def test_going_back_undoes_every_step_that_is_not_lasting(case: EnvironmentCase)
 
 
 def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    skip_without_actions(case)
+    skip_without(case, "snapshots", "actions")
     world, state = case.world(), case.open()
     half = len(case.actions) // 2
     step_through(state, case.actions[:half])
@@ -82,9 +71,7 @@ def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> Non
 
 
 def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
-    skip_without_actions(case)
-    skip_if_nothing_repeats(case)
+    skip_without(case, "snapshots", "actions", "repeats")
     world, state = case.world(), case.open()
     for place, action in enumerate(case.actions, start=1):
         step(state, action)

@@ -14,12 +14,7 @@ from quintet.errors import UsageError
 from quintet.ports.world import AnswerToGrade, Outcome, World, WorldState
 from quintet.testing.actions import MALFORMED_TEXTS
 from quintet.testing.environment_case import EnvironmentCase, step, step_through
-from quintet.testing.environment_checks import (
-    play_at_once,
-    skip_if_nothing_repeats,
-    skip_without_actions,
-    skip_without_snapshots,
-)
+from quintet.testing.environment_checks import play_at_once, skip_without
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 
 
@@ -42,8 +37,7 @@ def test_it_says_how_many_sessions_a_host_may_hold(case: EnvironmentCase) -> Non
 def test_as_many_sessions_as_it_has_places_are_played_at_once(case: EnvironmentCase) -> None:
     if case.world().places is None:
         pytest.skip("it has any number of places")
-    skip_without_actions(case)
-    skip_if_nothing_repeats(case)
+    skip_without(case, "actions", "repeats")
     alone = _played(case)
     for number, outcomes in enumerate(play_at_once(case), start=1):
         done = [outcome.done for outcome in alone]
@@ -57,12 +51,12 @@ def test_it_says_whether_it_answers_alike_twice(case: EnvironmentCase) -> None:
 def test_a_reset_brings_it_to_its_beginning(case: EnvironmentCase) -> None:
     if case.world().repeats:
         pytest.skip("it always answers alike")
-    skip_without_actions(case)
+    skip_without(case, "actions")
     expect_equal("the outcomes after another reset", _played(case), _played(case))
 
 
 def test_a_snapshot_leads_back_where_states_are_not_copied(case: EnvironmentCase) -> None:
-    skip_without_snapshots(case)
+    skip_without(case, "snapshots")
     if case.world().forks != "none":
         pytest.skip("the world copies its states")
     world, state = case.world(), case.open()
@@ -138,8 +132,7 @@ def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) 
 def test_a_judges_verdicts_are_taken_and_a_good_one_earns_no_less(case: EnvironmentCase) -> None:
     if case.world().needs_judge is None:
         pytest.skip("it leaves no answer to a judge")
-    skip_without_actions(case)
-    skip_if_nothing_repeats(case)
+    skip_without(case, "actions", "repeats")
     bad, none, good = (_graded(case, verdict) for verdict in (False, None, True))
     for worse, better in ((bad, good), (none, good)):
         for place, (low, high) in enumerate(zip(worse, better, strict=False), start=1):

@@ -1,6 +1,5 @@
 """What the contract of learners asks about each kind of content: what a run begins with, and what its episodes read."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -23,30 +22,19 @@ _PLAN = "1. Begin here."
 """A version 0 with some text."""
 
 
-class ContentCase(ABC):
-    """A kind of content."""
+class PlanCase:
+    """What a run with a learnt plan begins with, and what its episodes read."""
 
-    @abstractmethod
     def given(self, scenario: Scenario) -> Scenario:
         """The scenario, begun with some content."""
-
-    @abstractmethod
-    def start(self, scenario: Scenario) -> str:
-        """The content that version 0 must have."""
-
-    @abstractmethod
-    def expect_pinned(self, scenario: Scenario, records: Sequence[Record]) -> None:
-        """Expect every episode to read the version that its path names, and no other."""
-
-
-class _PlanCase(ContentCase):
-    def given(self, scenario: Scenario) -> Scenario:
         return replace(scenario, learn=structs.replace(scenario.learn, start=_PLAN))
 
     def start(self, scenario: Scenario) -> str:
+        """The content that version 0 must have."""
         return scenario.learn.start
 
     def expect_pinned(self, scenario: Scenario, records: Sequence[Record]) -> None:
+        """Expect every episode to read the version that its path names, and no other."""
         published = _published(records)
         shown = {version: _plan_texts(version, content) for version, content in published.items()}
         known = _common_texts(scenario, records)
@@ -60,16 +48,21 @@ class _PlanCase(ContentCase):
                 expect(not found, f"version {version} alone in the first prompts of {episode}", f"version {other}")
 
 
-class _MemoryCase(ContentCase):
+class MemoryCase:
+    """The same of a memory."""
+
     def given(self, scenario: Scenario) -> Scenario:
+        """The scenario, begun with some content."""
         begun = replace(scenario, stored=(_TUPLES,))
         return replace(begun, learn=structs.replace(begun.learn, start=self.start(begun)))
 
     def start(self, scenario: Scenario) -> str:
+        """The content that version 0 must have."""
         with closing(new_store(scenario)) as store:
             return msgspec.json.encode(store.reader.versions()[0]).decode()
 
     def expect_pinned(self, scenario: Scenario, records: Sequence[Record]) -> None:
+        """Expect every episode to read the version that its path names, and no other."""
         sealed = {number: msgspec.json.decode(text, type=Sealed) for number, text in _published(records).items()}
         recalled: dict[Path, list[Recalled]] = {}
         for event in (record.event for record in records):
@@ -87,7 +80,7 @@ class _MemoryCase(ContentCase):
                 expect(newest <= version, f"tuples of version {version} in {event.path}", f"one of version {newest}")
 
 
-CONTENT_CASES: Final[Mapping[LearntKind, ContentCase]] = {"plan": _PlanCase(), "memory": _MemoryCase()}
+CONTENT_CASES: Final[Mapping[LearntKind, PlanCase | MemoryCase]] = {"plan": PlanCase(), "memory": MemoryCase()}
 
 _TUPLES = StoreTuples(
     version=0,

@@ -102,7 +102,10 @@ def test_an_episode_ends_and_not_by_a_fault(case: MethodCase) -> None:
 
 def test_the_same_seed_gives_the_same_content(case: MethodCase) -> None:
     spec = case.spec
-    _expect_equal_content((f"another run of {task!r}", *_two_contents(spec, task)) for task in _tasks(case))
+    _expect_equal_content(
+        (f"another run of {task!r}", content_of(run_episode(spec, task)), content_of(run_episode(spec, task)))
+        for task in _tasks(case)
+    )
 
 
 def test_another_process_with_another_hash_seed_gives_the_same_content(case: MethodCase) -> None:
@@ -134,10 +137,6 @@ def events(case: MethodCase) -> list[AnyEvent]:
     """All events of the first tasks' episodes."""
     spec = case.spec
     return [record.event for task in _tasks(case) for record in run_episode(spec, task)]
-
-
-def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
-    return content_of(run_episode(spec, task)), content_of(run_episode(spec, task))
 
 
 def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:

@@ -116,7 +116,6 @@ def method_cases(
 
     Args:
         name: as a command takes it, with inner methods; or a class.
-        assignments: settings, as on the command line.
         environment: only in this one: a name, a class or function that makes it, or `FILE.py:OBJECT`.
     """
     name, given = name_method(name), tuple(assignments)

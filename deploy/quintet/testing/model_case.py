@@ -23,12 +23,7 @@ TIME_LIMIT = 120.0
 
 
 class CaseOnLoop:
-    """A plug-in that is asked on one event loop, closed at the end of `with`.
-
-    Args:
-        plug_in: its name.
-        subject: an instance of it.
-    """
+    """A plug-in that is asked on one event loop, closed at the end of `with`."""
 
     def __init__(self, plug_in: NamedPlugIn, subject: object) -> None:
         self.plug_in = plug_in

@@ -158,8 +158,6 @@ def in_subprocess(work: Callable[[ArgumentT], ResultT], request: ArgumentT, *, h
 
     Args:
         work: a function at the top of a module; the types it is annotated with travel as JSON.
-        request: its argument.
-        hash_seed: of that process.
     """
     __tracebackhide__ = True
     named = _Work(f"{work.__module__}:{work.__qualname__}", msgspec.Raw(msgspec.json.encode(request)))

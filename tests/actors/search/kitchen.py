@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -16,9 +17,16 @@ from quintet.ports.world import World
 from quintet.roles.context import current
 from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander
+from quintet.search.frontier import Rank
+from quintet.search.node import Node
+from quintet.search.tree_search import TreeSearch
 from tests.actors.fakes import CHOICE_INSTRUCTIONS, VALUE_INSTRUCTIONS, Kitchens
 
 T = TypeVar("T")
+
+TWO = ["wait", "taste"]
+ENDLESS = {"": TWO, "wait": TWO, "taste": TWO}
+"""A menu without an end."""
 
 _ACTION = re.compile(r"Action: (.*)")
 
@@ -111,3 +119,56 @@ def inside(roles: Kitchens, work: Callable[[Episode], Awaitable[T]]) -> T:
 
     roles.solve(Coroutine(solve))
     return found[0]
+
+
+def score(node: Node) -> float:
+    return node.score
+
+
+class Searched:
+    """A search of one episode.
+
+    Args:
+        grow: what is done with the tree, by an expander.
+        depth: of the tree.
+        nodes: below its root.
+        expanding: options of the expander.
+    """
+
+    search: TreeSearch
+
+    def __init__(
+        self,
+        menu: Mapping[str, Sequence[str]],
+        marks: Mapping[str, str] | None,
+        grow: Callable[[TreeSearch, Expander], Awaitable[object]],
+        *,
+        depth: int = 4,
+        nodes: int | None = None,
+        rank: Rank = score,
+        oracle: bool = True,
+        **expanding: Any,
+    ) -> None:
+        self.roles = kitchens(menu, marks)
+
+        async def work(episode: Episode) -> Solved | Unsolved:
+            self.search = TreeSearch(episode, max_depth=depth, max_nodes=nodes, rank=rank, oracle=oracle)
+            await grow(self.search, expander(episode, **expanding))
+            return await self.search.conclude()
+
+        self.answer = self.roles.solve(Coroutine(work))
+
+    @property
+    def expanded(self) -> list[tuple[str, ...]]:
+        """The states at which candidates were drawn."""
+        return expanded(self.roles)
+
+    @property
+    def standings(self) -> dict[str, str]:
+        """By action."""
+        return {node.action: node.standing for node in self.search.tree.nodes}
+
+
+def expanded(roles: Kitchens) -> list[tuple[str, ...]]:
+    """The states at which candidates were drawn, by the actions that led there."""
+    return [tuple(turn.completion.rpartition(": ")[2] for turn in asked.history) for asked in roles.requests(Decide)]

@@ -1,63 +1,47 @@
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pytest
 
-from quintet.messages.execution import Decide
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
 from quintet.search.best_first import search_best_first
-from quintet.search.tree_search import TreeSearch
-from tests.actors.fakes import Kitchens
-from tests.actors.search.kitchen import Coroutine, expander, kitchens
+from tests.actors.search.kitchen import ENDLESS, Searched, score
 
 MENU = {"": ["wait", "taste"], "wait": ["burn", "fly"], "taste": ["serve", "wait"], "serve": []}
 
 
 def searched(
     menu: Mapping[str, Sequence[str]], marks: Mapping[str, str], *, nodes: int = 20, depth: int = 4, workers: int = 1
-) -> tuple[Kitchens, Solved | Unsolved]:
-    roles = kitchens(menu, marks)
-
-    async def work(episode: Episode) -> Solved | Unsolved:
-        search = TreeSearch(episode, max_depth=depth, max_nodes=nodes, rank=lambda node: node.score, oracle=True)
-        await search_best_first(search, expander(episode), rank=lambda node: node.score, workers=workers)
-        return await search.conclude()
-
-    return roles, roles.solve(Coroutine(work))
+) -> Searched:
+    grow = partial(search_best_first, rank=score, workers=workers)
+    return Searched(menu, marks, grow, depth=depth, nodes=nodes)
 
 
-def expanded(roles: Kitchens) -> list[list[str]]:
-    """The nodes that were expanded, by their paths."""
-    return [[turn.completion.rpartition(": ")[2] for turn in asked.history] for asked in roles.requests(Decide)]
+@pytest.mark.parametrize(
+    ("menu", "marks", "expanded"),
+    [
+        (MENU, {"wait": "Mark: 2", "taste": "Mark: 8"}, [(), ("taste",)]),
+        ({**MENU, "wait": ["fly", "swim"]}, {"wait": "Mark: 8", "taste": "Mark: 2"}, [(), ("wait",), ("taste",)]),
+    ],
+    ids=["the most promising first", "a worse one when a better one leads nowhere"],
+)
+def test_the_best_open_state_is_expanded_until_a_success(
+    menu: Mapping[str, Sequence[str]], marks: Mapping[str, str], expanded: list[tuple[str, ...]]
+) -> None:
+    found = searched(menu, marks)
+    assert isinstance(found.answer, Solved)
+    assert found.expanded == expanded
 
 
-def test_the_most_promising_state_is_expanded_first_and_a_success_ends_the_search() -> None:
-    roles, answer = searched(MENU, {"wait": "Mark: 2", "taste": "Mark: 8"})
-    assert isinstance(answer, Solved)
-    assert expanded(roles) == [[], ["taste"]]
-
-
-def test_it_goes_back_to_a_worse_state_when_a_better_one_leads_nowhere() -> None:
-    roles, answer = searched({**MENU, "wait": ["fly", "swim"]}, {"wait": "Mark: 8", "taste": "Mark: 2"})
-    assert isinstance(answer, Solved)
-    assert expanded(roles) == [[], ["wait"], ["taste"]]
-
-
-def test_it_ends_where_nothing_is_open_and_when_there_are_enough_nodes() -> None:
-    endless = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "taste"]}
-    roles, answer = searched(endless, {}, nodes=5)
-    assert isinstance(answer, Unsolved)
-    assert len(roles.requests(Decide)) == 3  # of two nodes each
-    roles, answer = searched(endless, {}, depth=2)
-    assert isinstance(answer, Unsolved)
-    assert len(roles.requests(Decide)) == 3  # the root and its children
+@pytest.mark.parametrize("limit", [{"nodes": 5}, {"depth": 2}])
+def test_it_ends_where_nothing_is_open_and_when_there_are_enough_nodes(limit: dict[str, int]) -> None:
+    found = searched(ENDLESS, {}, **limit)
+    assert isinstance(found.answer, Unsolved)
+    assert len(found.expanded) == 3  # of two nodes each
 
 
 @pytest.mark.parametrize("workers", [2, 5])
 def test_workers_expand_different_nodes(workers: int) -> None:
-    endless = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "taste"]}
-    roles, _ = searched(endless, {}, depth=3, workers=workers)
-    paths = expanded(roles)
-    assert len(paths) == 7
-    assert len({tuple(path) for path in paths}) == 7
-    assert roles.actor.sessions == 1
+    found = searched(ENDLESS, {}, depth=3, workers=workers)
+    assert len(found.expanded) == len(set(found.expanded)) == 7
+    assert found.roles.actor.sessions == 1

@@ -7,56 +7,44 @@ from quintet.messages.execution import Decide
 from quintet.messages.parts import Reflections
 from quintet.messages.reflection import LookBack, Value
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
+from quintet.search.expansion import Expander
 from quintet.search.monte_carlo import MonteCarlo
 from quintet.search.tree_search import TreeSearch
-from tests.actors.fakes import Kitchens
-from tests.actors.search.kitchen import Coroutine, expander, kitchens
-
-ENDLESS = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "taste"]}
+from tests.actors.search.kitchen import ENDLESS, Searched
 
 
-class Mcts:
+def mcts(
+    menu: Mapping[str, Sequence[str]],
+    marks: Mapping[str, str] | None = None,
+    *,
+    iterations: int = 1,
+    depth: int = 3,
+    oracle: bool = True,
+    **options: Any,
+) -> Searched:
     """A Monte Carlo search."""
 
-    search: TreeSearch
+    async def grow(search: TreeSearch, expander: Expander) -> None:
+        await MonteCarlo(search=search, expander=expander, iterations=iterations, exploration=1.0, **options).run()
 
-    def __init__(
-        self,
-        menu: Mapping[str, Sequence[str]],
-        marks: Mapping[str, str] | None = None,
-        *,
-        iterations: int = 1,
-        depth: int = 3,
-        oracle: bool = True,
-        **options: Any,
-    ) -> None:
-        self.roles: Kitchens = kitchens(menu, marks)
+    return Searched(menu, marks, grow, depth=depth, oracle=oracle)
 
-        async def work(episode: Episode) -> Solved | Unsolved:
-            self.search = TreeSearch(episode, max_depth=depth, rank=lambda node: node.score, oracle=oracle)
-            await MonteCarlo(
-                search=self.search, expander=expander(episode), iterations=iterations, exploration=1.0, **options
-            ).run()
-            return await self.search.conclude()
 
-        self.answer = self.roles.solve(Coroutine(work))
-
-    def visits(self) -> dict[tuple[str, ...], tuple[int, float]]:
-        """By path, how often a node was visited, and what was backed up through it."""
-        nodes = [node for node in self.search.tree.nodes if node.visits]
-        return {tuple(step.action for step in node.path()[1:]): (node.visits, node.total) for node in nodes}
+def visits(found: Searched) -> dict[tuple[str, ...], tuple[int, float]]:
+    """By path, how often a node was visited, and what was backed up through it."""
+    nodes = [node for node in found.search.tree.nodes if node.visits]
+    return {tuple(step.action for step in node.path()[1:]): (node.visits, node.total) for node in nodes}
 
 
 def test_an_iteration_without_a_roll_out_expands_one_leaf_and_backs_up_its_best_child_s_value() -> None:
-    played = Mcts(ENDLESS, {"wait": "Mark: 1", "taste": "Mark: 10"})
-    assert played.visits() == {(): (1, 1.0), ("taste",): (1, 1.0)}
+    played = mcts(ENDLESS, {"wait": "Mark: 1", "taste": "Mark: 10"})
+    assert visits(played) == {(): (1, 1.0), ("taste",): (1, 1.0)}
     assert len(played.roles.requests(Decide)) == 1
 
 
 def test_a_roll_out_goes_to_the_best_state_down_to_its_depth_and_stays_in_the_tree() -> None:
-    played = Mcts(ENDLESS, {"wait": "Mark: 1", "taste": "Mark: 10"}, rollout_depth=2)
-    assert played.visits() == {(): (1, 1.0), ("taste",): (1, 1.0), ("taste", "taste"): (1, 1.0)}
+    played = mcts(ENDLESS, {"wait": "Mark: 1", "taste": "Mark: 10"}, rollout_depth=2)
+    assert visits(played) == {(): (1, 1.0), ("taste",): (1, 1.0), ("taste", "taste"): (1, 1.0)}
     assert [(asked.phase, len(asked.history)) for asked in played.roles.requests(Decide)] == [
         ("candidates", 0),
         ("roll-outs", 1),
@@ -66,37 +54,37 @@ def test_a_roll_out_goes_to_the_best_state_down_to_its_depth_and_stays_in_the_tr
 
 
 def test_the_next_iteration_begins_at_a_child_without_visits() -> None:
-    played = Mcts(ENDLESS, {"wait": "Mark: 1", "taste": "Mark: 10"}, iterations=2)
+    played = mcts(ENDLESS, {"wait": "Mark: 1", "taste": "Mark: 10"}, iterations=2)
     assert [len(asked.history) for asked in played.roles.requests(Decide)] == [0, 1]
-    assert played.visits()[("wait",)] == (1, 1.0)
+    assert visits(played)[("wait",)] == (1, 1.0)
 
 
 def test_a_reward_is_backed_up_of_a_done_world_only_and_a_failure_s_can_be_negative() -> None:
     menu = {"": ["burn", "taste"]}
     marks = {"burn": "Mark: 5", "taste": "Mark: 10"}
-    assert Mcts(menu, marks).visits()[()] == (1, 0.0)
-    assert Mcts(menu, marks, failed_reward=-1.0).visits()[()] == (1, -1.0)
-    assert Mcts(menu, marks, oracle=False).visits()[()][1] == pytest.approx(4 / 9)
+    assert visits(mcts(menu, marks))[()] == (1, 0.0)
+    assert visits(mcts(menu, marks, failed_reward=-1.0))[()] == (1, -1.0)
+    assert visits(mcts(menu, marks, oracle=False))[()][1] == pytest.approx(4 / 9)
 
 
 def test_the_first_success_ends_a_search_with_an_oracle_only() -> None:
     menu = {**ENDLESS, "": ["serve", "wait"]}
-    played = Mcts(menu, iterations=3)
+    played = mcts(menu, iterations=3)
     assert isinstance(played.answer, Solved)
     assert len(played.roles.requests(Decide)) == 1
-    assert len(Mcts(menu, iterations=3, oracle=False).roles.requests(Decide)) == 3
+    assert len(mcts(menu, iterations=3, oracle=False).roles.requests(Decide)) == 3
 
 
 def test_a_leaf_that_leads_nowhere_is_pruned_and_backs_up_nothing() -> None:
-    played = Mcts({"": ["wait", "taste"], "wait": ["fly"], "taste": ["fly"]}, {"wait": "Mark: 10"}, iterations=5)
-    assert played.visits()[("wait",)] == (2, 1.0)  # once as the best child, once as a dead end
+    played = mcts({"": ["wait", "taste"], "wait": ["fly"], "taste": ["fly"]}, {"wait": "Mark: 10"}, iterations=5)
+    assert visits(played)[("wait",)] == (2, 1.0)  # once as the best child, once as a dead end
     assert {node.standing for node in played.search.tree.nodes[1:]} == {"pruned"}
     assert isinstance(played.answer, Unsolved)
 
 
 def test_a_failed_end_is_looked_back_on_and_later_prompts_show_the_newest_reflections() -> None:
     menu = {"": ["burn", "wait"], "wait": ["burn", "taste"], "taste": ["burn"]}
-    played = Mcts(menu, iterations=3, depth=3, reflections=1)
+    played = mcts(menu, iterations=3, depth=3, reflections=1)
     asked = played.roles.requests(LookBack)
     assert [(request.reason, len(request.turns), request.earlier) for request in asked] == [
         ("the world is done without success", 1, ()),
@@ -109,25 +97,25 @@ def test_a_failed_end_is_looked_back_on_and_later_prompts_show_the_newest_reflec
 
 
 def test_an_end_at_the_greatest_depth_is_a_failure_and_one_of_a_short_roll_out_is_none() -> None:
-    (asked,) = Mcts(ENDLESS, depth=2, rollout_depth=2, reflections=1).roles.requests(LookBack)
+    (asked,) = mcts(ENDLESS, depth=2, rollout_depth=2, reflections=1).roles.requests(LookBack)
     assert (asked.reason, len(asked.turns)) == ("out of actions", 2)
-    assert Mcts(ENDLESS, depth=3, rollout_depth=2, reflections=1).roles.requests(LookBack) == []
+    assert mcts(ENDLESS, depth=3, rollout_depth=2, reflections=1).roles.requests(LookBack) == []
 
 
 def test_without_an_oracle_nobody_says_that_a_done_world_is_a_failure() -> None:
-    played = Mcts({"": ["burn"]}, oracle=False, reflections=1)
+    played = mcts({"": ["burn"]}, oracle=False, reflections=1)
     assert played.roles.requests(LookBack) == []
 
 
 def test_a_reflection_that_cannot_be_read_is_left_out() -> None:
-    played = Mcts({"": ["burn", "wait"], "wait": ["burn"]}, {"reflection": ""}, iterations=2, reflections=2)
+    played = mcts({"": ["burn", "wait"], "wait": ["burn"]}, {"reflection": ""}, iterations=2, reflections=2)
     assert all(request.parts == played.search.episode.parts for request in played.roles.requests(Decide))
 
 
 @pytest.mark.parametrize("order", ["ends", "rounds"])
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_each_leaf_is_expanded_once_and_nothing_stays_open_or_in_flight(order: str, workers: int) -> None:
-    played = Mcts(ENDLESS, iterations=9, depth=4, rollout_depth=2, workers=workers, order=order)
+    played = mcts(ENDLESS, iterations=9, depth=4, rollout_depth=2, workers=workers, order=order)
     histories = [asked.history for asked in played.roles.requests(Decide)]
     nodes = played.search.tree.nodes
     assert len(histories) == sum(1 for node in nodes if node.children)

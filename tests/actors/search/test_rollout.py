@@ -5,7 +5,7 @@ import pytest
 from quintet.errors import WorldFault
 from quintet.messages.environment import Open, Step
 from quintet.messages.execution import Turn
-from quintet.messages.parts import History, PromptPart
+from quintet.messages.parts import PromptPart
 from quintet.messages.reflection import LookBack, Value
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -55,24 +55,6 @@ def doing(actions: Sequence[str], *, claims: bool = False) -> Work:
         return Unsolved(session=episode.session, reward=reward, done=done, reason="tired", turns=tuple(turns))
 
     return work
-
-
-def test_its_turns_go_on_from_the_best_child_and_end_the_search() -> None:
-    played = RolledOut(doing(["taste", "serve"]))
-    answer = played.play()
-    assert isinstance(answer, Solved)
-    assert [turn.completion for turn in answer.turns] == [
-        "Thought: Hm.\nAction: wait",
-        "Action: taste",
-        "Action: serve",
-    ]
-    assert played.roles.actor.sessions == 1
-
-
-def test_the_inner_method_is_told_what_was_done_before_the_leaf() -> None:
-    played = RolledOut(doing(["serve"]))
-    played.play()
-    assert played.parts == [History(texts=("wait: ",))]
 
 
 def test_its_own_account_of_success_counts_for_nothing() -> None:

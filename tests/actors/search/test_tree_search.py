@@ -1,24 +1,17 @@
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from quintet.messages.environment import Close
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.base.episode import Episode
-from quintet.search.node import Node
+from quintet.search.expansion import Expander
 from quintet.search.tree_search import TreeSearch
-from tests.actors.fakes import Kitchens
-from tests.actors.search.kitchen import Coroutine, expander, kitchens
+from tests.actors.search.kitchen import Searched
 
 
-def score(node: Node) -> float:
-    return node.score
-
-
-class Played:
+class Played(Searched):
     """A search that expands the open leaves one after the other, as many times as it is told."""
-
-    search: TreeSearch
 
     def __init__(
         self,
@@ -26,28 +19,18 @@ class Played:
         marks: Mapping[str, str] | None = None,
         *,
         expansions: int = 1,
-        depth: int = 4,
-        nodes: int | None = None,
-        oracle: bool = True,
+        **options: Any,
     ) -> None:
-        self.roles: Kitchens = kitchens(menu, marks)
         self.open_sessions: list[int] = []
         """After each expansion."""
 
-        async def work(episode: Episode) -> Solved | Unsolved:
-            self.search = TreeSearch(episode, max_depth=depth, max_nodes=nodes, rank=score, oracle=oracle)
+        async def grow(search: TreeSearch, expander: Expander) -> None:
             for _ in range(expansions):
-                leaf = next(node for node in self.search.tree.nodes if node.is_open)
-                children = await expander(episode).expand(self.search.point(leaf))
-                await self.search.add(leaf, children)
+                leaf = next(node for node in search.tree.nodes if node.is_open)
+                await search.add(leaf, await expander.expand(search.point(leaf)))
                 self.open_sessions.append(self.roles.actor.sessions)
-            return await self.search.conclude()
 
-        self.answer = self.roles.solve(Coroutine(work))
-
-    @property
-    def standings(self) -> dict[str, str]:
-        return {node.action: node.standing for node in self.search.tree.nodes}
+        super().__init__(menu, marks, grow, **options)
 
 
 def test_the_answer_is_the_done_leaf_and_its_path_is_chosen() -> None:

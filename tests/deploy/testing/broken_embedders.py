@@ -1,7 +1,7 @@
 """Embedders that break their contract in one place each."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.models.embedding.vectors import numbers_of, unit_vectors, vector_of
@@ -31,21 +31,21 @@ class Short(Words):
         return (await super().embed(texts))[:1]
 
 
-class Companionable(Words):
-    async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        return await super().embed([f"{text} {texts[0]}" for text in texts])
-
-
-class Wordy(Words):
-    async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        return await super().embed(texts or ["nothing"])
-
-
-class Elsewhere(Words):
-    async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        return await super().embed([f"{text} {os.getpid()}" for text in texts])
-
-
 class Constant(Words):
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
         return unit_vectors([[1.0, 0.0]] * len(texts)) if texts else ()
+
+
+def _reading(change: Callable[[Sequence[str]], Sequence[str]]) -> type[Words]:
+    """Words that are read in other texts."""
+
+    class Changed(Words):
+        async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+            return await super().embed(change(texts))
+
+    return Changed
+
+
+Companionable = _reading(lambda texts: [f"{text} {texts[0]}" for text in texts])
+Wordy = _reading(lambda texts: texts or ["nothing"])
+Elsewhere = _reading(lambda texts: [f"{text} {os.getpid()}" for text in texts])

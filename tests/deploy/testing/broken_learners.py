@@ -165,7 +165,7 @@ class Good(Method[Config]):
     requests = (Execute,)
     prompt_folders = AutoPlan.prompt_folders
     worlds = {"textcraft": {}}
-    learner = GoodLearner
+    learner: ClassVar[type[LearnerSpec[Any]] | None] = GoodLearner
 
     def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
         return episode.parts

@@ -6,17 +6,14 @@ from typing import Any, ClassVar, TypeAlias
 import msgspec
 from msgspec import structs
 
-from quintet.messages.execution import Execute
 from quintet.messages.learning import EpisodeRan, Learned
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.parts import PromptPart, Recollection
-from quintet.messages.solving import Solved, Unsolved
 from quintet.messages.store import NamedType, Seal, StoreTuples
-from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
-from quintet.methods.base.method import LearnerSpec, Method
-from tests.deploy.testing.broken_learners import Config, LearningConfig
+from quintet.methods.base.method import LearnerSpec
+from tests.deploy.testing.broken_learners import Deaf, Good, LearningConfig
 
 _ROUNDS = 2
 
@@ -109,21 +106,10 @@ class _BlankLearner(MemoryLearner):
         await run.publish(version, msgspec.json.encode(structs.replace(sealed, tuples=0, batches=0)).decode())
 
 
-class Rememberer(Method[Config]):
+class Rememberer(Good):
     """A few turns of the executor, which recalls before each."""
 
-    name = "pupil"
-    version = "1"
-    requests = (Execute,)
-    prompt_folders = AutoPlan.prompt_folders
-    worlds = {"textcraft": {}}
     learner = MemoryLearner
-
-    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
-        return episode.parts
-
-    async def solve(self, episode: Episode) -> Solved | Unsolved:
-        return await episode.execute(parts=self.parts(episode), max_calls=self.config.turns, patience=3)
 
 
 _newest: dict[str, Recollection] = {}
@@ -142,8 +128,7 @@ class Newer(Rememberer):
 class Oblivious(Rememberer):
     """Recalls nothing."""
 
-    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
-        return ()
+    parts = Deaf.parts
 
 
 def _with(learner: type[LearnerSpec[Any]]) -> type[Rememberer]:

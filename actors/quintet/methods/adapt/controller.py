@@ -36,7 +36,6 @@ class Controller:
     """Carries out plans in an episode.
 
     Args:
-        episode: whose sessions are copied.
         step: pursues a step; its answer names the session to continue in.
         rollback: whether what follows a failure begins from a copy made before it, or from the world as it is.
         alternatives: how the parts of an OR run, in order or at once.
@@ -54,9 +53,7 @@ class Controller:
         """Carry out a plan, or a part of one, in `session`. Brackets use up no depth.
 
         Args:
-            plan: its steps are subtasks.
             session: to begin in. The answer names the one to continue in.
-            handed: to the first step.
         """
         match plan:
             case PlanStep(text=text):

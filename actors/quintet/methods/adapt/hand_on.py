@@ -78,7 +78,6 @@ def _page_after(given: LastAction, turns: Iterable[Turn]) -> LastAction:
 
     Args:
         given: the same before them.
-        turns: in order.
     """
     action, page = given.action, given.observation
     for said, turn in actions_with_turns(turns):

@@ -106,9 +106,6 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     def exploration(self) -> SamplingOverride:
         return self.config.exploration_sampling
 
-    def chooses(self) -> bool:
-        return self.config.chooses()
-
     def episodes(self, training: int, held_out: int, test: int) -> int:
         last = self.versions(training)
         return self.config.batch * last + self.config.episodes(last, held_out, test)

@@ -26,7 +26,6 @@ class MethodContext:
         """Let a model role that the method brings continue a conversation: `complete("critic", user(text))`.
 
         Args:
-            role: its name.
             messages: oldest first; at least one.
             sampling: how far completions vary; None: as the role is configured.
             stop: texts at which the completion ends, without them.

@@ -29,8 +29,6 @@ async def forked(roles: Roles, task: Task, session: Session) -> AsyncGenerator[C
     """A copy of a session, closed at the end of the block unless it is kept.
 
     Args:
-        roles: as the copier asks them.
-        task: the session's.
         session: to copy; it stays open where it is.
 
     A copy on the session's host is equal to it, in every world: nothing that is done in one is seen in the other. In a

@@ -167,8 +167,6 @@ class Episode(MethodContext):
         """Let the method itself solve a subtask, one level deeper.
 
         Args:
-            goal: of the subtask.
-            session: to act in.
             last: the action to hand on, with the world's answer.
             failed: what was tried before without success.
         """
@@ -194,7 +192,6 @@ class Episode(MethodContext):
 
         Args:
             last: the world's answer to the last action; None if no action was taken.
-            turns: in order.
             reason: why the method gave up, if the world is not done.
         """
         reward, done = (0.0, False) if last is None else (last.reward, last.done)

@@ -16,6 +16,7 @@ from quintet.messages.message import Request, request_name
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.versions import VersionOptions
 from quintet.ports.model import SamplingOverride
 from quintet.roles.registry import check_brought
 from quintet.roles.role import Role
@@ -100,9 +101,6 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         """Names of the demonstrations that the executor sees before a task, in order.
 
-        Args:
-            metadata: of the task.
-
         Returns:
             None for the prompt `demonstrations`, if there is one.
         """
@@ -186,9 +184,6 @@ def list_requests(
 
     Args:
         methods: outermost first.
-        learning: whether the run learns.
-        recalling: whether it has a memory.
-        judged: whether it has a judge.
     """
     outermost, *inner = methods
     own = outermost.asks(learning=learning, recalling=recalling, judged=judged)
@@ -240,7 +235,7 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     def chooses(self) -> bool:
         """Whether held-out tasks choose the version; if so, some tasks must be held out."""
-        return False
+        return isinstance(self.config, VersionOptions) and self.config.chooses()
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
         """The most episodes, by the numbers of tasks; 0: unknown."""

@@ -33,12 +33,7 @@ _FORMER = {
 
 
 def new_name(former: str, names: Collection[str]) -> str | None:
-    """The present name of a prompt that had its role's name; None if there was no such prompt.
-
-    Args:
-        former: the old name.
-        names: the method's prompts.
-    """
+    """The present name of a prompt that had its role's name; None if there was no such prompt."""
     return next((name for name in _FORMER.get(former, ()) if name in names), None)
 
 
@@ -47,7 +42,6 @@ class Prompts:
 
     Args:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
-        world: the world's name.
         structured: the requests whose answers are JSON, by their prompt's name.
         defaults: searched last for `<folder>/<name>.txt`, which suit every world.
         from_world: searched before them for `<folder>/<name>.txt`: what the world brings for the method.

@@ -31,13 +31,7 @@ class VersionOptions(MethodOptions):
         return measured if self.chooses() else measured | {last}
 
     def episodes(self, last: Version, held_out: int, test: int) -> int:
-        """The most episodes that measure versions.
-
-        Args:
-            last: version.
-            held_out: number of held-out tasks.
-            test: number of test tasks.
-        """
+        """The most episodes that measure versions."""
         measured = len(self.always_measured(last))
         if not self.chooses():
             return test * measured
@@ -50,9 +44,7 @@ async def publish_versions(
     """Make and publish versions from 0 to the last. Each is measured while the next one is made.
 
     Args:
-        run: the learner's.
         options: which are measured, and which is chosen.
-        last: version.
         make: the content of a version; those before it are published. It depends on no measure.
 
     Returns:

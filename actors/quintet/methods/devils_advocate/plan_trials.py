@@ -41,8 +41,6 @@ async def make_trials(
     Each trial is journaled and offered. The answer is that of the last one; all other sessions are closed.
 
     Args:
-        episode: to act in.
-        config: the method's.
         remedies: to every action; 0: nothing is gone back on.
         speculate: whether they are tried ahead of need.
     """

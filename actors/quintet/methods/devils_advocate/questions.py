@@ -25,8 +25,6 @@ class Questions:
     """Asks about one task.
 
     Args:
-        episode: whose roles are asked.
-        config: the method's.
         remedies: that are asked for after an action; the paper's R.
         history: shown to planner, executor and judge.
     """
@@ -58,8 +56,6 @@ class Questions:
         """An answer to "what next?": G_action; None if the model refuses.
 
         Args:
-            step: the plan and its current step.
-            seen: what is seen now.
             unread: the last answer with what was said to it, if it had no action.
 
         Source: equation 3.
@@ -70,8 +66,6 @@ class Questions:
         """What to do instead if an action was wrong: G_remedy, asked R times at once.
 
         Args:
-            step: the plan and its current step.
-            seen: what is seen now.
             first: the action; no remedy knows of the others.
 
         Returns:
@@ -90,12 +84,6 @@ class Questions:
 
     async def align(self, step: CurrentStep, action: str, before: str, after: str) -> tuple[bool, str]:
         """Whether an action serves the current step, and what it did, in one sentence or none: G_align and G_describe.
-
-        Args:
-            step: the plan and its current step.
-            action: that was carried out.
-            before: what was seen before it, or a summary.
-            after: what was seen after it.
 
         Source: equations 5 and 9, which are one prompt.
         """

@@ -30,11 +30,8 @@ class Trial:
     Only one session is open at a time, unless remedies are tried ahead of need.
 
     Args:
-        episode: whose roles act.
         session: to begin in. The answer names the one to continue in.
-        seen: what is seen in it.
         steps: of the plan, at least one.
-        questions: to ask.
         history: of the task, which the trial adds to.
         most: actions that it may carry out, at least 1.
         speculate: whether remedies are tried ahead of need.

@@ -35,7 +35,6 @@ class Exploration:
 
     Args:
         episode: at its opening.
-        config: the method's.
 
     Source: LDM2, section 3.3. Differs: ground process and tree are made from one batch memory, the one that what they
     find goes into; the paper says of neither which.

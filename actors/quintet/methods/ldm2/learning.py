@@ -167,9 +167,6 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
     def purpose(self, version: Version) -> str:
         return EXPERT if self.config.source == "expert" and version == 0 else EXPLORE
 
-    def chooses(self) -> bool:
-        return self.config.chooses()
-
     def episodes(self, training: int, held_out: int, test: int) -> int:
         formation, rounds = self._split(training)
         explored = sum(map(len, rounds))
@@ -193,7 +190,6 @@ def divide(total: int, batch: int) -> list[range]:
     """The numbers of the trajectories of each batch memory, from 0, in order.
 
     Args:
-        total: number of trajectories.
         batch: of one batch memory. A remainder of at least half of it is one too; a lesser one joins the last.
     """
     starts = list(range(0, total, batch))

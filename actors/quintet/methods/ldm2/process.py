@@ -23,7 +23,6 @@ class Process:
 
     Args:
         episode: of the session to act in; every prompt shows its parts.
-        config: the method's.
 
     Source: LDM2, section 3.1, equations 2 to 4. Differs: a rejected action is no turn of the process; the model is
     asked for another one instead, in the same state, and it costs a step.
@@ -119,7 +118,6 @@ def find_difference(better: Sequence[Turn], worse: Sequence[Turn]) -> int:
 
     Args:
         better: not empty.
-        worse: the other process.
     """
     for number, turn in enumerate(better[: len(worse)], 1):
         if turn != worse[number - 1]:

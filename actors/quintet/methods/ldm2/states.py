@@ -17,7 +17,6 @@ async def describe_state(episode: Episode, turns: Sequence[Turn]) -> Situation:
     """Ask for an evaluation and a summary of the turns; what is seen now stands as it is.
 
     Args:
-        episode: whose goal is pursued.
         turns: from the start of the task; without any, what is seen is the setting.
 
     Source: LDM2, section 3.2, equation 6.

@@ -1,5 +1,6 @@
 """Plan-and-Execute: one plan, each step of which is attempted."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,14 +8,13 @@ from typing import Any
 from quintet.messages.environment import Session
 from quintet.messages.message import Request, Unanswered
 from quintet.messages.parts import LastAction
-from quintet.messages.planning import Decompose, PlanTree
+from quintet.messages.planning import AllOf, AnyOf, Decompose, PlanStep, PlanTree
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.controller import Controller, HandedOn
 from quintet.methods.adapt.hand_on import attempt_with_hand_on
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method, skills_of
-from quintet.methods.plan_execute.collapse import collapsed_plan
 from quintet.methods.plan_execute.config import PlanExecuteConfig
 
 
@@ -83,6 +83,43 @@ class PlanExecute(Method[PlanExecuteConfig]):
 
     async def _plan(self, episode: Episode) -> PlanTree | Unanswered:
         if self.config.plan_form == "collapsed":
-            return await collapsed_plan(episode, self.config.levels)
+            return await _collapsed_plan(episode, self.config.levels)
         decomposed = await episode.ask(Decompose(setting=episode.setting, goal=episode.goal))
         return decomposed if isinstance(decomposed, Unanswered) else decomposed.plan
+
+
+async def _collapsed_plan(episode: Episode, levels: int) -> PlanTree | Unanswered:
+    """Ask for a plan of the episode's goal, then for one of each step.
+
+    A step stays as it is if the planner has no plan for it, or one that has the same step again.
+
+    Source: ADaPT, figure 6 and appendix B: a detailed plan simulates several levels of planning without adapting to the
+    executor. Differs: there the planner writes that plan itself, which is `plan_form = "detailed"`.
+    """
+    decomposed = await episode.ask(Decompose(setting=episode.setting, goal=episode.goal))
+    if isinstance(decomposed, Unanswered):
+        return decomposed
+    return await _refined(episode, decomposed.plan, levels - 1)
+
+
+async def _refined(episode: Episode, plan: PlanTree, levels: int) -> PlanTree:
+    if levels == 0:
+        return plan
+    match plan:
+        case PlanStep(text=goal):
+            decomposed = await episode.ask(Decompose(setting=episode.setting, goal=goal))
+            if isinstance(decomposed, Unanswered) or goal in _goals(decomposed.plan):
+                return plan
+            return await _refined(episode, decomposed.plan, levels - 1)
+        case AllOf(parts=parts):
+            return AllOf(parts=tuple([await _refined(episode, part, levels) for part in parts]))
+        case AnyOf(parts=parts):
+            return AnyOf(parts=tuple([await _refined(episode, part, levels) for part in parts]))
+
+
+def _goals(plan: PlanTree) -> Iterator[str]:
+    if isinstance(plan, PlanStep):
+        yield plan.text
+        return
+    for part in plan.parts:
+        yield from _goals(part)

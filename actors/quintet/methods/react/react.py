@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 from quintet.messages.execution import Execute
 from quintet.messages.solving import Solved, Unsolved
@@ -17,7 +18,7 @@ class React(Method[ReactConfig]):
     name = "react"
     version = "2"
     requests = (Execute,)
-    prompt_folders = (Path(__file__).parent / "prompts",)
+    prompt_folders: ClassVar[tuple[Path, ...]] = (Path(__file__).parent / "prompts",)
     worlds = {
         "textcraft": {"max_steps": 80, "patience": 8},
         "alfworld": {"max_steps": 60, "patience": 5, "demonstrations": "hybrid"},

@@ -1,19 +1,16 @@
 """Standard: the executor runs once and acts without thoughts."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from quintet.messages.execution import Execute
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.methods.base.method import Description, Method
-from quintet.methods.react.config import ReactConfig
-from quintet.methods.react.demonstrations import demonstrations, rewrite_demonstrations, without_thoughts
+from quintet.methods.base.method import Description
+from quintet.methods.react.demonstrations import rewrite_demonstrations, without_thoughts
 from quintet.methods.react.react import React
 
 
-class Standard(Method[ReactConfig]):
-    """Actions alone, after worked examples of actions alone.
+class Standard(React):
+    """Actions alone, after worked examples of actions alone; all else is ReAct's.
 
     Source: LDM2, section 4.2 (Standard); ReAct (Yao et al., 2023), whose ablation it is there called Act. Differs: the
     model may claim that it is done, as in ReAct here.
@@ -21,10 +18,7 @@ class Standard(Method[ReactConfig]):
 
     name = "standard"
     version = "1"
-    requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
-    worlds = React.worlds
-    environments = React.environments
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await episode.execute(
@@ -34,11 +28,5 @@ class Standard(Method[ReactConfig]):
             thoughts=False,
         )
 
-    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
-        return demonstrations(self.config.demonstrations, metadata)
-
     def describe(self) -> Description:
         return Description(budget=str(self.config.max_steps))
-
-    def most_calls(self) -> int:
-        return self.config.max_steps

@@ -15,7 +15,7 @@ from quintet.parsing.plans import read_decomposition
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
-from tests.actors.methods.over_react import as_in, over_react
+from tests.actors.methods.over_react import over_react
 
 FAILS = ["Action: task failed"]
 WORKS = ["Action: task completed"]
@@ -78,34 +78,30 @@ def test_what_it_fails_at_is_decomposed_and_each_step_is_a_subtask_one_level_dow
     ]
 
 
-def test_and_stops_at_the_first_failure() -> None:
-    play = Play({GOAL: FAILS, "a": FAILS}, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")}, max_depth=2)
-    assert isinstance(play.answer, Unsolved)
-    assert (play.answer.claimed, play.answer.reason) == (False, "the model claims failure")
-    assert play.goals == [GOAL, "a"]
+SERVES, BURNS = ["Action: serve", *WORKS], ["Action: burn", *FAILS]
 
 
-def test_or_stops_at_the_first_success() -> None:
-    acting = {GOAL: FAILS, "a": FAILS, "b": WORKS}
-    play = Play(acting, {GOAL: plan("(Step 1 OR Step 2 OR Step 3)", "a", "b", "c")}, max_depth=2)
-    assert isinstance(play.answer, Solved)
-    assert play.answer.claimed is True
-    assert play.goals == [GOAL, "a", "b"]
-
-
-def test_or_fails_when_all_its_parts_fail() -> None:
-    play = Play({GOAL: FAILS, "a": FAILS, "b": FAILS}, {GOAL: plan("Step 1 OR Step 2", "a", "b")}, max_depth=2)
-    assert isinstance(play.answer, Unsolved)
-    assert (play.answer.claimed, play.goals) == (False, [GOAL, "a", "b"])
-
-
-def test_brackets_nest_and_use_up_no_depth() -> None:
-    acting = {GOAL: FAILS, "a": WORKS, "b": FAILS, "c": WORKS, "d": WORKS}
-    order = "((Step 1 AND Step 2) OR Step 3) AND Step 4"
-    play = Play(acting, {GOAL: plan(order, "a", "b", "c", "d")}, max_depth=2)
-    assert isinstance(play.answer, Solved)
-    assert play.goals == [GOAL, "a", "b", "c", "d"]
+@pytest.mark.parametrize(
+    ("order", "acting", "solved", "done"),
+    [
+        ("Step 1 AND Step 2", {"a": FAILS}, False, False),
+        ("Step 1 OR Step 2 OR Step 3", {"a": FAILS, "b": WORKS}, True, False),
+        ("Step 1 OR Step 2", {"a": FAILS, "b": FAILS}, False, False),
+        ("((Step 1 AND Step 2) OR Step 3) AND Step 4", {"a": WORKS, "b": FAILS, "c": WORKS, "d": WORKS}, True, False),
+        ("Step 1 AND Step 2", {"a": SERVES}, True, True),
+        ("Step 1 OR Step 2", {"a": BURNS}, False, True),
+    ],
+)
+def test_a_plan_ends_where_its_logic_or_the_world_does_and_brackets_use_up_no_depth(
+    order: str, acting: dict[str, list[str]], solved: bool, done: bool
+) -> None:
+    steps = "abcd"[: order.count("Step")]
+    play = Play({GOAL: FAILS, **acting}, {GOAL: plan(order, *steps)}, max_depth=2, rollback=done)
+    assert isinstance(play.answer, Solved) == solved
+    assert (play.answer.claimed, play.answer.done) == (solved, done)
+    assert play.goals == [GOAL, *acting]
     assert {request.depth for request in play.subtasks} == {2}
+    assert play.roles.actor.sessions == 1
 
 
 def test_the_planner_is_not_asked_at_the_greatest_depth() -> None:
@@ -127,22 +123,6 @@ def test_an_empty_plan_has_failed() -> None:
     play = Play({GOAL: FAILS}, {GOAL: "I do not understand."})
     assert isinstance(play.answer, Unsolved)
     assert (play.answer.reason, play.answer.depth, play.answer.claimed) == ("the plan has no step", 1, False)
-
-
-def test_a_world_that_is_done_ends_the_episode() -> None:
-    acting = {GOAL: FAILS, "a": ["Action: serve", "Action: task completed"]}
-    play = Play(acting, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")})
-    assert isinstance(play.answer, Solved)
-    assert (play.answer.reward, play.answer.done, play.answer.claimed) == (1.0, True, True)
-    assert play.goals == [GOAL, "a"]
-
-
-def test_a_world_that_is_done_without_success_ends_the_episode_too() -> None:
-    acting = {GOAL: FAILS, "a": ["Action: burn", "Action: task failed"]}
-    play = Play(acting, {GOAL: plan("(Step 1 OR Step 2)", "a", "b")}, rollback=True)
-    assert isinstance(play.answer, Unsolved)
-    assert (play.answer.done, play.goals) == (True, [GOAL, "a"])
-    assert play.roles.actor.sessions == 1
 
 
 def test_a_world_done_in_the_executor_s_own_run_is_not_decomposed() -> None:
@@ -337,15 +317,6 @@ def test_with_depth_one_and_nothing_handed_on_it_is_react() -> None:
     answer = Kitchens(react).solve(React(ReactConfig(max_steps=20, patience=5)))
     assert adapt.answer == answer
     assert [prompt.node for prompt in adapt.acting.prompts] == [prompt.node for prompt in react.prompts]
-
-
-@pytest.mark.parametrize("world", Adapt.worlds)
-def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
-    prompts = find_prompts(Adapt, world)
-    adapt = as_in(Adapt, world)
-    first, *further = adapt.instructions(Decompose)
-    assert prompts.text(first)
-    assert [name for name in further if name in prompts.names] == (["decompose.skills"] if world == "alfworld" else [])
 
 
 @pytest.mark.parametrize(("world", "plans"), [("textcraft", 3), ("alfworld", 6), ("hotpotqa", 3)])

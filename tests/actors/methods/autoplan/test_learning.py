@@ -1,7 +1,6 @@
 """How AutoPlan learns, equation by equation, and what it makes of answers that are none."""
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
@@ -61,23 +60,6 @@ def test_every_episode_of_a_batch_is_reflected_on_with_the_plan_that_it_had() ->
         for task in roles.tasks(version, for_training=True)
     ]
     assert roles.requests(Reflect) == expected
-
-
-def test_learning_begins_with_the_plan_that_is_given() -> None:
-    roles = FakeRoles()
-    roles.learn(Learn(training=TRAINING, held_out=(), test=(), start="1. Look."), batch=8)
-    assert roles.plans == ["1. Look.", "1. Look.+"]
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
-    late = Random(seed)
-    roles, patient = FakeRoles(seconds=lambda _request: late.uniform(0.1, 9.0)), FakeRoles()
-    roles.learn(LEARN)
-    patient.learn(LEARN)
-    assert [ran.request for ran in roles.ran] != [ran.request for ran in patient.ran]
-    assert roles.requests(RevisePlan) == patient.requests(RevisePlan)
-    assert roles.published == patient.published
 
 
 def test_a_batch_runs_at_once_and_before_all_that_waits() -> None:
@@ -155,12 +137,6 @@ def test_the_best_plan_is_the_latest_with_which_most_held_out_tasks_succeed(shar
     for version in range(5):
         expected = [*LEARN.held_out, *(LEARN.test if version == best else ())]
         assert roles.tasks(version, for_training=False) == expected
-
-
-def test_how_the_test_tasks_go_chooses_nothing() -> None:
-    roles = FakeRoles(succeeds=lambda request: request.task in LEARN.test and request.version == 1)
-    assert roles.learn(LEARN, batch=2, select="best") == 4
-    assert [roles.tasks(version, for_training=False) for version in range(5)] == [[*LEARN.held_out, *LEARN.test]] * 5
 
 
 def test_a_held_out_task_that_faults_does_not_count_against_a_plan() -> None:

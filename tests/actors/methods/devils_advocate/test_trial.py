@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from quintet.environments.adapters.plain import as_world
-from quintet.messages.environment import Close, Fork, Open, Snapshot
+from quintet.messages.environment import Close, Open, Snapshot
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.parts import History, Notes, Situation, TaskSteps
 from quintet.messages.reflection import Align, Condense, Judge
@@ -36,13 +36,6 @@ def test_an_action_that_serves_its_step_is_followed_by_the_next_until_the_task_i
         "Thought: Hm.\nAction: serve",
     ]
     assert play.actions == ["take salt", "serve"]
-
-
-def test_without_remedies_nothing_is_written_down_or_copied() -> None:
-    play = Play(actions=["take salt", "serve"])
-    play.solved(remedies=0)
-    assert [*play.requests(Snapshot), *play.requests(Fork)] == []
-    assert play.most_sessions == 1
 
 
 def test_a_prompt_shows_the_plan_with_its_step_the_history_the_notes_and_what_is_seen() -> None:

@@ -12,11 +12,10 @@ from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
 from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import Kitchens
-from tests.actors.search.kitchen import kitchens
+from tests.actors.search.kitchen import ENDLESS, expanded, kitchens
 
 MENU = {"": ["wait", "taste"], "wait": ["burn", "wait"], "taste": ["wait", "serve"]}
 MARKS = {"wait": "Mark: 8", "taste": "Mark: 4", "burn": "Mark: 9"}
-ENDLESS = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "taste"]}
 
 
 def played(
@@ -27,17 +26,10 @@ def played(
     return roles, roles.solve(Lats(LatsConfig.model_validate(values)))
 
 
-def asked(roles: Kitchens) -> list[tuple[str, ...]]:
-    """The states at which candidates were drawn, by the actions that led there."""
-    return [
-        tuple(turn.completion.rpartition(": ")[2] for turn in request.history) for request in roles.requests(Decide)
-    ]
-
-
 def test_it_rolls_out_looks_back_on_the_failure_and_then_tries_the_other_way() -> None:
     roles, answer = played()
     assert isinstance(answer, Solved)
-    assert asked(roles) == [(), ("wait",), ("taste",)]
+    assert expanded(roles) == [(), ("wait",), ("taste",)]
     (look_back,) = roles.requests(LookBack)
     assert [turn.observation for turn in look_back.turns] == ["", "It is burnt."]
     assert roles.actor.sessions == 1
@@ -60,8 +52,8 @@ def test_several_workers_find_it_too(order: str) -> None:
 def test_the_iterations_bound_the_search() -> None:
     roles, answer = played(ENDLESS, {}, iterations=2)
     assert isinstance(answer, Unsolved)
-    assert [state for state in asked(roles) if not state] == [()]
-    assert len(asked(roles)) == 4 + 3  # from the root, and from the root's other child
+    assert [state for state in expanded(roles) if not state] == [()]
+    assert len(expanded(roles)) == 4 + 3  # from the root, and from the root's other child
 
 
 def test_options_reach_the_parts_that_they_are_about() -> None:
@@ -73,7 +65,8 @@ def test_options_reach_the_parts_that_they_are_about() -> None:
 
 def test_a_tree_that_is_chosen_at_random_makes_the_same_calls_and_reads_no_mark() -> None:
     by_marks = [
-        asked(played(ENDLESS, {"wait": mark}, values="shuffled", iterations=3)[0]) for mark in ("Mark: 1", "Mark: 10")
+        expanded(played(ENDLESS, {"wait": mark}, values="shuffled", iterations=3)[0])
+        for mark in ("Mark: 1", "Mark: 10")
     ]
     assert by_marks[0] == by_marks[1]
     roles, _ = played(ENDLESS, {}, values="shuffled", iterations=1, rollout_depth=1)
@@ -87,5 +80,5 @@ def test_without_roll_outs_and_reflections_it_is_the_search_called_mcts() -> Non
     lats.solve(Lats(LatsConfig(**options, iterations=5, value_weight=1, rollout_depth=0, reflections=0)))
     search = kitchens(ENDLESS, MARKS)
     search.solve(Search(SearchConfig(**options, order="mcts", nodes=10)))
-    assert asked(lats) == asked(search)
-    assert len(asked(lats)) == 5
+    assert expanded(lats) == expanded(search)
+    assert len(expanded(lats)) == 5

@@ -1,6 +1,5 @@
 """How LDM2 learns: what a memory is formed from, what its rounds add, and in which order."""
 
-from random import Random
 from typing import Any
 
 import msgspec
@@ -104,18 +103,6 @@ def test_what_a_round_finds_with_an_empty_memory_forms_its_first_batch_memories(
         (1, 2, 2),
     ]
     assert {request.version for request in roles.requests(Remember)} == {2}
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
-    late = Random(seed)
-    roles, patient = LearnerRoles(seconds=lambda _request: late.uniform(0.1, 9.0)), LearnerRoles()
-    for each in (roles, patient):
-        each.learn(LEARN, **SHORT)
-    assert [ran[0] for ran in roles.ran] != [ran[0] for ran in patient.ran]
-    assert roles.requests(Form) == patient.requests(Form)
-    assert roles.requests(Remember) == patient.requests(Remember)
-    assert roles.published == patient.published
 
 
 def test_explorations_of_a_round_run_at_once_and_while_the_version_before_is_measured() -> None:

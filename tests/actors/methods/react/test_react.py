@@ -9,7 +9,6 @@ from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.prompts import find_prompts
-from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
 from tests.actors.methods.over_react import ADAPTS, as_in
 
@@ -44,14 +43,6 @@ def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_ever
         values, adapt = React.worlds[world], as_in(Adapt, world)
         assert adapt.inner is not None
         assert values["max_steps"] == adapt.config.max_depth * adapt.inner.config.max_steps
-
-
-@pytest.mark.parametrize("world", React.worlds)
-def test_every_world_has_its_prompts(world: str) -> None:
-    prompts = find_prompts(React, world)
-    config = ReactConfig(**React.worlds[world])
-    shown = React(config).demonstrations({}) or ("demonstrations",)
-    assert all(prompts.text(name) for name in (*prompts_of(React.requests), *shown))
 
 
 @pytest.mark.parametrize(

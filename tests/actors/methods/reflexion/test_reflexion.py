@@ -1,12 +1,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from quintet.errors import ModelFault
 from quintet.messages.environment import Open, Task
 from quintet.messages.execution import Execute
 from quintet.messages.parts import Reflections, TaskPlan
 from quintet.messages.reflection import LookBack
-from quintet.messages.solving import Solved, Unsolved
+from quintet.messages.solving import Unsolved
 from quintet.methods.reflexion.reflexion import Reflexion
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
 from tests.actors.methods.over_react import over_react
@@ -92,39 +94,29 @@ def test_each_trial_begins_anew_in_a_session_of_its_own() -> None:
     assert contents(play.model.prompts[3])[-1] == "user: You carry: nothing"
 
 
-def test_a_reflection_whose_prompt_is_refused_is_none_and_the_trials_go_on() -> None:
-    play = Play(FAILS, FAILS, SERVES, trials=3, refused=[1])
-    assert isinstance(play.answer, Solved)
-    assert play.shown == [(), (), lessons(2)]
+REPEATED = "the same action with the same answer too often in a row"
 
 
-def test_a_full_reward_ends_the_trials() -> None:
-    play = Play(SERVES, trials=3)
-    assert isinstance(play.answer, Solved)
-    assert (len(play.runs), play.looks) == (1, [])
-
-
-def test_the_worlds_verdict_decides_against_a_claim_of_success() -> None:
-    play = Play(CLAIMS, SERVES, trials=2)
-    assert play.looks[0].reason == "it was claimed to be completed, and is not"
-    assert (play.answer.reward, play.answer.session) == (1.0, play.runs[1].session)
-
-
-def test_a_trial_that_earned_a_part_is_looked_back_on_with_how_much() -> None:
-    play = Play(["Action: sell", "Action: task completed"], SERVES, trials=2)
-    assert play.looks[0].reason == "the world is done with a reward of 0.50 of 1"
-
-
-def test_the_worlds_verdict_decides_against_a_claim_of_failure() -> None:
-    play = Play(["Action: serve", "Action: task failed"], trials=2)
-    assert isinstance(play.answer, Unsolved)
-    assert (play.answer.reward, play.answer.claimed, play.looks) == (1.0, False, [])
-
-
-def test_the_last_trial_is_not_looked_back_on() -> None:
-    play = Play(FAILS, FAILS, FAILS, trials=3)
-    assert (len(play.runs), len(play.looks)) == (3, 2)
-    assert play.answer.session == play.runs[2].session
+@pytest.mark.parametrize(
+    ("trials", "config", "reasons", "reward"),
+    [
+        ([SERVES], {}, [], 1.0),
+        ([["Action: serve", "Action: task failed"]], {}, [], 1.0),
+        ([CLAIMS, SERVES], {}, ["it was claimed to be completed, and is not"], 1.0),
+        ([["Action: sell", *CLAIMS], SERVES], {}, ["the world is done with a reward of 0.50 of 1"], 1.0),
+        ([["Action: wait"] * 3, SERVES], {"inner": {"max_repeats": 3}}, [REPEATED], 1.0),
+        ([FAILS, FAILS, SERVES], {"refused": [1]}, ["the model claims failure"] * 2, 1.0),
+        ([FAILS, FAILS, FAILS], {}, ["the model claims failure"] * 2, 0.0),
+    ],
+)
+def test_all_trials_but_the_last_that_earn_less_than_all_are_looked_back_on_with_the_reason(
+    trials: Sequence[Sequence[str]], config: Mapping[str, Any], reasons: list[str], reward: float
+) -> None:
+    play = Play(*trials, trials=3, **config)
+    assert [asked.reason for asked in play.looks] == reasons
+    assert (play.answer.reward, play.answer.session) == (reward, play.runs[-1].session)
+    assert len(play.runs) == len(trials)
+    assert play.shown[-1] == tuple(lessons(*range(1, len(trials))))[len(config.get("refused", ())) :]
 
 
 def test_the_newest_reflections_are_shown_to_trial_and_reflector() -> None:
@@ -144,12 +136,6 @@ def test_the_latest_trial_is_looked_back_on_even_where_an_earlier_one_earned_mor
     play = Play(TASTES, FAILS, FAILS, trials=3)
     assert [asked.turns[0].completion for asked in play.looks] == ["Action: taste", "Action: take salt"]
     assert (play.answer.reward, play.answer.session) == (0.5, play.runs[0].session)
-
-
-def test_a_trial_ends_where_the_same_action_has_the_same_answer_too_often() -> None:
-    play = Play(["Action: wait"] * 3, SERVES, trials=2, inner={"max_repeats": 3})
-    assert play.looks[0].reason == "the same action with the same answer too often in a row"
-    assert play.answer.reward == 1.0
 
 
 def test_without_reflections_there_are_only_trials() -> None:

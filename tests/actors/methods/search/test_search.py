@@ -12,7 +12,7 @@ from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
 from quintet.ports.world import Outcome, World
 from tests.actors.fakes import Kitchen, Kitchens, KitchenState
-from tests.actors.search.kitchen import kitchens
+from tests.actors.search.kitchen import ENDLESS, kitchens
 
 MENU = {
     "": ["wait", "taste"],
@@ -71,8 +71,7 @@ def test_where_all_candidates_agree_the_tree_is_a_line_that_asks_for_no_value() 
 
 
 def test_the_budget_bounds_the_nodes() -> None:
-    endless = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "taste"]}
-    roles, answer = searched(endless, nodes=4, depth=9)
+    roles, answer = searched(ENDLESS, nodes=4, depth=9)
     assert isinstance(answer, Unsolved)
     assert len(roles.requests(Decide)) == 2
 
