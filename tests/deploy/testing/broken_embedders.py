@@ -15,9 +15,9 @@ class Words(HashedWords):
 
 
 class Nameless(Words):
-    @property
-    def name(self) -> str:
-        return " "
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = " "
 
 
 class Long(Words):
