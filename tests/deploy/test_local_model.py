@@ -11,7 +11,6 @@ from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import Prepared, prepare, prepare_again
-from quintet.models.local import model as local
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
 from tests.actors.models.local import gguf_files
@@ -26,7 +25,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(_name: str) -> object:
         return object()
 
-    monkeypatch.setattr(local, "find_spec", find)
+    monkeypatch.setattr("quintet.models.local.model.find_spec", find)
 
 
 def prepared(*assignments: str, **sections: Any) -> Prepared:

@@ -42,7 +42,7 @@ class Asker:
     def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
         self.model = model
         self.prompts = prompts
-        self._conversations = Conversations()
+        self.conversations = Conversations()
 
     async def ask(
         self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt | None = None
@@ -89,7 +89,7 @@ class Asker:
 
     def show(self, question: Question[AboutT, Any], about: AboutT) -> Prompt:
         """The prompt of a question."""
-        return question.show(about, self.prompts, self._conversations)
+        return question.show(about, self.prompts, self.conversations)
 
 
 class Asking:
@@ -166,8 +166,8 @@ def asking_role(
 
 def _check(role: str, question: RequestQuestion[Any, Any, Any]) -> None:
     where = f"role {role}: {type(question).__name__}"
-    asks: object = getattr(question, "asks", None)
-    if not (isinstance(asks, type) and issubclass(asks, Request)):
+    asks: type[Request[Any]] | None = getattr(question, "asks", None)
+    if asks is None or Request not in getattr(asks, "__mro__", ()):
         raise UsageError(f"{where}: expected `asks`, the request that it answers, got {asks!r}")
     reply = reply_type(asks)
     replies = get_args(reply) or (reply,)

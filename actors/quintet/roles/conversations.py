@@ -23,9 +23,7 @@ from quintet.messages.parts import (
 from quintet.messages.prompts import Prompt, system, user
 from quintet.roles.turn_text import as_messages
 
-MEMORY: Final = 32 * 2**20
-"""Characters of the prompts that a role keeps."""
-_AROUND_A_PROMPT = 1_000
+_AROUND_A_PROMPT: Final = 1_000
 """What a kept prompt takes beside its text, in characters."""
 
 
@@ -36,7 +34,7 @@ class Conversations:
         memory: about how many characters of prompts are kept.
     """
 
-    def __init__(self, *, memory: int = MEMORY) -> None:
+    def __init__(self, *, memory: int = 32 * 2**20) -> None:
         self._kept: OrderedDict[Hashable, tuple[Prompt, int]] = OrderedDict()
         self._free = memory
 

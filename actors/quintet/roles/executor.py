@@ -29,7 +29,7 @@ from quintet.ports.roles import Roles
 from quintet.questions.acting import ACTION, DECISION, RETARGET
 from quintet.roles.asking import Asker
 from quintet.roles.branches import branches
-from quintet.roles.conversations import MEMORY, Conversations, with_question
+from quintet.roles.conversations import with_question
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
@@ -38,43 +38,6 @@ from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 _COUNT = "{n}"
 """Stands in `decide.candidates` for the number of candidates."""
-
-
-class ExecutorPrompts:
-    """Builds prompts from requests.
-
-    Args:
-        texts: the instructions by request, and `decide.candidates`, which asks for `{n}` candidates with confidences.
-        memory: about how many characters of prompts are kept.
-    """
-
-    def __init__(self, texts: Mapping[str, str], *, memory: int = MEMORY) -> None:
-        self._texts = texts
-        self._conversations = Conversations(memory=memory)
-
-    def opening(self, request: Decide | Execute) -> Prompt:
-        """The instructions and the task."""
-        instructions = self._texts[request_name(type(request))]
-        return self._conversations.opening(instructions, request.setting, request.goal, request.parts)
-
-    def conversation(self, request: Decide) -> Prompt:
-        """The opening and the turns of the history."""
-        return self._conversations.after(self.opening(request), request.history)
-
-    def question(self, request: Decide, recalled: Sequence[StoredTuple] = ()) -> Prompt:
-        """The conversation, its last message with what was recalled and what is asked beyond the usual turn.
-
-        Raises:
-            UsageError: confidences are wanted, and `decide.candidates` does not ask for `{n}` candidates.
-        """
-        tried = "\n".join(["Tried at this point already:", *(f"- {action}" for action in request.instead_of)])
-        asked = [f"{tried}\nChoose another action than these."] if request.instead_of else []
-        if request.with_confidence:
-            text = self._texts["decide.candidates"]
-            if _COUNT not in text:
-                raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
-            asked.append(text.replace(_COUNT, str(request.n)))
-        return with_question(self.conversation(request), *words_for_turn(recalled, situation_of(request.parts)), *asked)
 
 
 class Executor:
@@ -87,7 +50,7 @@ class Executor:
         roles: to ask the environment.
         prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
             or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
-            `decide.candidates` asks for candidates with confidences.
+            `decide.candidates` asks for `{n}` candidates with confidences.
 
     Raises:
         UsageError: `prompts` has one of the two without the other.
@@ -98,7 +61,6 @@ class Executor:
     def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
         self._asker = Asker(model, prompts)
         self._roles = roles
-        self._prompts = ExecutorPrompts(prompts)
         self._turns = dict(_turn_taking(model, prompts))
         self._without_thoughts = OneCallTurn(model, ACTION)
 
@@ -113,13 +75,29 @@ class Executor:
             case _:
                 assert_never(request)
 
+    def _opening(self, request: Decide | Execute) -> Prompt:
+        instructions = self._asker.prompts[request_name(type(request))]
+        return self._asker.conversations.opening(instructions, request.setting, request.goal, request.parts)
+
+    def _question(self, request: Decide, recalled: Sequence[StoredTuple]) -> Prompt:
+        """The conversation, its last message with what was recalled and what is asked beyond the usual turn."""
+        tried = "\n".join(["Tried at this point already:", *(f"- {action}" for action in request.instead_of)])
+        asked = [f"{tried}\nChoose another action than these."] if request.instead_of else []
+        if request.with_confidence:
+            text = self._asker.prompts["decide.candidates"]
+            if _COUNT not in text:
+                raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
+            asked.append(text.replace(_COUNT, str(request.n)))
+        conversation = self._asker.conversations.after(self._opening(request), request.history)
+        return with_question(conversation, *words_for_turn(recalled, situation_of(request.parts)), *asked)
+
     async def _draw(self, request: Decide) -> Candidates:
         recollections = Recollections(self._roles, request.goal, request.parts)
         situation = situation_of(request.parts)
         recalled = await recollections.recall(seen_now(request.setting, request.history, situation))
         if agreed := recollections.majority(recalled, request.instead_of):
             return Candidates(candidates=(agreed,))
-        prompt = self._prompts.question(request, recalled)
+        prompt = self._question(request, recalled)
         turns = self._turns[request_name(Decide)] if request.thoughts else self._without_thoughts
         if request.with_confidence:
             return await turns.decide_at_once(prompt, request)
@@ -133,7 +111,7 @@ class Executor:
         run = _Run(request)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         recollections = Recollections(self._roles, request.goal, request.parts)
-        prompt = self._prompts.opening(request)
+        prompt = self._opening(request)
         turns = self._turns[request_name(Execute)] if request.thoughts else self._without_thoughts
         while run.goes_on():
             recalled = () if run.done else await recollections.recall(seen_now(request.setting, run.turns))

@@ -10,14 +10,14 @@ from hashlib import blake2b
 from typing import Any
 
 from quintet.messages.environment import Fork, Forked, Open, Opened, Session, Snapshot, Snapshotted, Step, Task, Trail
-from quintet.messages.execution import Decide, Execute, Executed, Turn
+from quintet.messages.execution import Decide, Execute, Executed
 from quintet.messages.memory import Summarize
 from quintet.messages.message import Message, Request
-from quintet.messages.parts import Situation
 from quintet.messages.reflection import Choose, LookBack, Reflect, Value
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.roles.context import RequestContext
-from quintet.roles.turn_text import actions_with_turns
+from quintet.roles.recollection import situation_of
+from quintet.roles.turn_text import actions_of
 
 
 def trail_before(request: Request[Any], context: RequestContext, tasks: Callable[[str], Task]) -> Trail | None:
@@ -51,9 +51,9 @@ def note_trail(request: Request[Any], reply: Message, context: RequestContext) -
         case Step(), _:
             _go_on(context, request.session, request.session, request.action)
         case Execute(), Executed():
-            _go_on(context, request.session, request.session, *_actions(reply.turns))
+            _go_on(context, request.session, request.session, *actions_of(reply.turns))
         case Solve(session=Session() as session), Solved(session=Session() as now) | Unsolved(session=Session() as now):
-            _go_on(context, session, now, *_actions(reply.turns))
+            _go_on(context, session, now, *actions_of(reply.turns))
         case Fork(), Forked():
             _go_on(context, request.session, reply.session)
         case Snapshot(), Snapshotted():
@@ -68,7 +68,7 @@ def note_trail(request: Request[Any], reply: Message, context: RequestContext) -
 def _has_turns(request: Request[Any]) -> bool:
     match request:
         case Decide():
-            return not any(isinstance(part, Situation) for part in request.parts)
+            return situation_of(request.parts) is None
         case Value() | Choose() | LookBack() | Summarize():
             return True
         case _:
@@ -88,10 +88,6 @@ def _touch(context: RequestContext, session: Session, trail: Trail | None) -> No
     context.last = trail
     if trail is not None:
         context.trails[session.id] = trail
-
-
-def _actions(turns: tuple[Turn, ...]) -> tuple[str, ...]:
-    return tuple(action for action, _ in actions_with_turns(turns))
 
 
 def _key(origin: str, snapshot: bytes) -> str:

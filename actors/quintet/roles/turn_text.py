@@ -71,6 +71,11 @@ def actions_with_turns(turns: Iterable[Turn]) -> tuple[tuple[str, Turn], ...]:
     return tuple((decision.action, turn) for decision, turn in read if isinstance(decision, Act))
 
 
+def actions_of(turns: Iterable[Turn]) -> tuple[str, ...]:
+    """The actions of these turns, in order."""
+    return tuple(action for action, _ in actions_with_turns(turns))
+
+
 def history_sentence(action: str, observation: str) -> str:
     """An action with what was said to it, on one line, as a `History` has it."""
     return f"{action}: {' '.join(observation.split())}"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import pytest
 
@@ -66,6 +67,7 @@ def test_every_style_of_an_alignment_is_read_right_with_and_without_reasoning_in
             assert read_alignment(said)._asdict() == style.expected, said
 
 
+@cache
 def understood(reader: str, text: str) -> Reading:
     (read,) = readings(reader, [json.dumps({"text": text}).encode()])
     return read

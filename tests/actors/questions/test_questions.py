@@ -72,8 +72,10 @@ class Case(NamedTuple):
     wanted: str
     form: str
     """Shown to the model that is asked once more."""
-    unclear: dict[str, str]
-    """Answers that cannot be read, and how the model is asked once more."""
+    unclear: tuple[str, ...]
+    """Answers that cannot be read."""
+    doubt: str = "I found no {} in that"
+    """How the model is then asked once more."""
     lacking: str = ""
     """Why there is no answer after two of them; empty: it was left out."""
     wanted_at_last: str = ""
@@ -93,7 +95,8 @@ CASES = {
         "steps",
         "plan",
         "List\n1. the first action, in words\n2. the next action, in words",
-        {"I would take salt.": f"I cannot go by that: {NO_STEP}", "List": f"I cannot go by that: {NO_STEP}"},
+        ("I would take salt.", "List"),
+        f"I cannot go by that: {NO_STEP}",
         NO_STEP,
     ),
     "decompose": Case(
@@ -106,7 +109,8 @@ CASES = {
         "plan",
         "Step 1: the first step\nStep 2: the second step\nExecution Order: (Step 1 AND Step 2), with OR in place of "
         "AND where any one of the steps is enough",
-        {"": f"I cannot go by that: {NO_STEP}", "<think>Salt? Pepper?</think>": f"I cannot go by that: {NO_STEP}"},
+        ("", "<think>Salt? Pepper?</think>"),
+        f"I cannot go by that: {NO_STEP}",
         NO_STEP,
     ),
     "revise_plan": Case(
@@ -122,7 +126,7 @@ CASES = {
         "task_plan",
         "plan",
         "Plan:\nthe whole plan",
-        dict.fromkeys(("", "Plan:\n\n", "<think>What should it be", "```\n```"), "I found no plan in that"),
+        ("", "Plan:\n\n", "<think>What should it be", "```\n```"),
     ),
     "value": Case(
         Value(setting=SETTING, goal=GOAL, turns=(SALT, BURN)),
@@ -133,9 +137,7 @@ CASES = {
         "value",
         "mark from 1 to 10",
         "why, in short\nMark: 5",
-        dict.fromkeys(
-            ("It is good.", "Mark: 11", "<think>Mark: 7</think>Mark: 80%"), "I found no mark from 1 to 10 in that"
-        ),
+        ("It is good.", "Mark: 11", "<think>Mark: 7</think>Mark: 80%"),
     ),
     "choose": Case(
         Choose(setting=SETTING, goal=GOAL, options=((SALT, BURN), (), (SALT,))),
@@ -150,7 +152,7 @@ CASES = {
         "choice",
         "choice from 1 to 3",
         "why, in short\nChoice: 1",
-        dict.fromkeys(("Choice: 4", "Choice: 0"), "I found no choice from 1 to 3 in that"),
+        ("Choice: 4", "Choice: 0"),
     ),
     "align": Case(
         Align(
@@ -173,7 +175,7 @@ CASES = {
         "alignment",
         "YES or NO",
         "The action is to ... (then whether it serves the step)\nYES",
-        {"YES or NO": "I found no YES or NO in that"},
+        ("YES or NO",),
         before_form="Does the action serve the step? Please answer in this form:\n\n",
     ),
     "judge": Case(
@@ -188,7 +190,7 @@ CASES = {
         "verdict",
         "YES or NO",
         "why, in short (then whether it is completed)\nNO",
-        dict.fromkeys(("Hm.", "YES or NO"), "I found no YES or NO in that"),
+        ("Hm.", "YES or NO"),
     ),
     "judge a step": Case(
         Judge(
@@ -212,7 +214,7 @@ CASES = {
         "verdict",
         "YES or NO",
         "why, in short (then whether it is completed)\nNO",
-        {"Hm.": "I found no YES or NO in that"},
+        ("Hm.",),
         instructions="judge.step",
     ),
     "look_back": Case(
@@ -229,7 +231,7 @@ CASES = {
         "look_back",
         "reflection",
         "Reflection: what you will do differently next time",
-        dict.fromkeys(("Thought: salt.\nAction: take salt", "Reflection:"), "I found no reflection in that"),
+        ("Thought: salt.\nAction: take salt", "Reflection:"),
     ),
     "compare": Case(
         Compare(goal=GOAL, better=(LATE, Turn(completion="Action: serve", observation="")), worse=(LATE, BURN)),
@@ -244,7 +246,7 @@ CASES = {
         "comparison",
         "step",
         "3: why, in short",
-        dict.fromkeys(("I cannot say.", "3: beyond the end", "0: before the first"), "I found no step in that"),
+        ("I cannot say.", "3: beyond the end", "0: before the first"),
         wanted_at_last="step of process 1",
     ),
     "condense": Case(
@@ -256,7 +258,7 @@ CASES = {
         "condensed",
         "short description",
         "Short description: what is seen, in short",
-        dict.fromkeys(("", "Short description:"), "I found no short description in that"),
+        ("", "Short description:"),
     ),
     "retarget": Case(
         Retarget(action="take salt 1", seen="There is salt 1.", now="There is salt 4."),
@@ -270,7 +272,7 @@ CASES = {
         "retargeted",
         "action",
         "New action is: one action",
-        dict.fromkeys(("I do not know.", "", "New action is: task failed"), "I found no action in that"),
+        ("I do not know.", "", "New action is: task failed"),
     ),
     "grade": Case(
         Grade(question="Which town\nhas the mill?", target="Larkfield", answer="the town of Larkfield"),
@@ -284,7 +286,7 @@ CASES = {
         "grade",
         "YES or NO",
         "how the two answers compare, in short\nCorrect: NO",
-        dict.fromkeys(("Hm.", "YES or NO"), "I found no YES or NO in that"),
+        ("Hm.", "YES or NO"),
     ),
     "grade a reason": Case(
         Grade(question="Buy a moon", target="No shop sells one", answer="N/A, none is sold", criterion="reason"),
@@ -298,7 +300,7 @@ CASES = {
         "grade",
         "YES or NO",
         "how the two answers compare, in short\nCorrect: NO",
-        {"Hm.": "I found no YES or NO in that"},
+        ("Hm.",),
         instructions="grade.reason",
     ),
 }
@@ -332,8 +334,8 @@ def test_an_answer_as_json_is_read_alike(case: Case) -> None:
 
 def unclear() -> Iterator[Any]:
     for name, case in CASES.items():
-        for said, doubt in case.unclear.items():
-            yield pytest.param(case, said, doubt, id=f"{name}: {said[:20]!r}")
+        for said in case.unclear:
+            yield pytest.param(case, said, case.doubt.format(case.wanted), id=f"{name}: {said[:20]!r}")
         cut = Completion(text=case.said, finish="length")
         yield pytest.param(case, cut, f"Your answer was cut off before its {case.wanted}", id=f"{name}: cut off")
 

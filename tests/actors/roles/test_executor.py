@@ -205,22 +205,14 @@ def test_where_answers_are_json_the_form_that_is_shown_is_too(apart: bool) -> No
     assert any(f"Please answer in this form:\n\n{form}" in contents(prompt)[-1] for prompt in model.prompts)
 
 
-def test_completions_end_where_an_observation_would_begin() -> None:
-    kitchen = Kitchen("Action: task failed")
+def test_completions_end_where_an_observation_would_begin_and_are_drawn_as_the_request_wants() -> None:
+    kitchen = Kitchen(*["Action: task failed"] * 4)
     kitchen.execute()
-    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"))]
-
-
-def test_a_request_may_vary_how_completions_are_drawn() -> None:
-    kitchen = Kitchen("Action: task failed")
-    kitchen.execute(sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    assert kitchen.model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"))]
-
-
-def test_an_empty_completion_is_not_sent_back_empty() -> None:
-    kitchen = Kitchen("", "Action: task failed")
-    kitchen.execute()
-    assert contents(kitchen.model.prompts[-1])[-2] == "assistant: (nothing)"
+    varied = SamplingOverride(temperature=1.0, top_p=0.9)
+    kitchen.execute(sampling=varied)
+    converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL, n=2, sampling=varied)))
+    usual = Sampling(temperature=0.7, stop=("###", "\nObservation:"))
+    assert kitchen.model.samplings == [usual, *[usual.overridden(varied)] * 3]
 
 
 def test_of_a_completion_that_was_cut_off_only_what_no_cut_can_have_shortened_is_done() -> None:
@@ -329,13 +321,6 @@ def test_deciding_sees_the_very_prompt_that_executing_sees() -> None:
     )
     converse(lambda: deciding.ask(request))
     assert deciding.model.prompts[0].node == executing.model.prompts[1].node
-
-
-def test_deciding_may_vary_how_completions_are_drawn() -> None:
-    kitchen = Kitchen("Action: wait", "Action: wait")
-    request = Decide(setting=SETTING, goal=GOAL, n=2, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    converse(lambda: kitchen.ask(request))
-    assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 2
 
 
 def test_another_action_than_those_that_were_tried_is_asked_for_in_the_last_message() -> None:

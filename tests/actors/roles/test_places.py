@@ -37,15 +37,6 @@ async def test_who_finds_no_free_place_waits_in_turn() -> None:
     await end(third)
 
 
-async def test_who_holds_one_never_waits_for_another() -> None:
-    places = SessionPlaces(1)
-    own, _, other = await asked(places, ONE, ONE, TWO)
-    assert (places.held, places.waiting) == (2, 1)
-    own.result().give_back()
-    assert (places.held, other.done()) == (1, False)
-    await end(other)
-
-
 async def test_two_that_wait_for_one_tenant_get_theirs_together() -> None:
     places = SessionPlaces(1)
     first, *both = await asked(places, ONE, TWO, TWO)
@@ -53,21 +44,6 @@ async def test_two_that_wait_for_one_tenant_get_theirs_together() -> None:
     places.release(ONE.episode, 1)
     await asyncio.sleep(0)
     assert [task.done() for task in both] == [True, True]
-
-
-async def test_a_tenant_keeps_one_until_it_is_released() -> None:
-    places = SessionPlaces(1)
-    first, other = await asked(places, ONE, TWO)
-    first.result().give_back()
-    await asyncio.sleep(1)
-    assert not other.done()
-    assert places.is_free_for(ONE)
-    places.release(ONE.episode, 0)
-    await asyncio.sleep(1)
-    assert not other.done()
-    places.release(ONE.episode, 1)
-    await asyncio.sleep(1)
-    assert other.done()
 
 
 async def test_a_place_is_given_back_once() -> None:

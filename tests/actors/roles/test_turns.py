@@ -25,7 +25,7 @@ from tests.actors.fakes import (
 from tests.actors.methods.pantry import ACTIONS, Pantry
 
 OPENING = [f"system: {INSTRUCTIONS}", f"user: {SETTING}\n\nGoal: {GOAL}."]
-FORMAL = {"the salt": "take salt", "supper": "serve", "patience": "wait", "fly": "fly", "something": ""}
+FORMAL = {"the salt": "take salt", "supper": "serve", "patience": "wait", "fly": "fly", "wait": "wait", "something": ""}
 
 
 class Speaker(Answering):
@@ -65,6 +65,10 @@ def test_a_turn_is_a_thought_an_action_and_the_action_formalized() -> None:
     executed = kitchen.execute()
     assert kitchen.actions == ["take salt", "serve"]
     assert (executed.stop, executed.completed, executed.calls) == ("done", True, 2)
+    assert executed.turns == (
+        Turn(completion="Thought: I want the salt.\nAction: take salt", observation="You take salt."),
+        Turn(completion="Thought: I want supper.\nAction: serve", observation="Supper is served."),
+    )
     after = [*OPENING, "assistant: Thought: I want the salt.\nAction: take salt"]
     assert kitchen.said == [
         [OPENING[0], f"{OPENING[1]}\n\n{THOUGHT}"],
@@ -99,21 +103,12 @@ def test_a_conversation_keeps_every_turn_a_fixed_number_of_times() -> None:
     assert kept == 30 * (thought + action + answer) + same_formal
 
 
-def test_each_call_ends_where_what_follows_it_would_begin() -> None:
-    kitchen = Kitchen("supper")
-    kitchen.execute()
-    ends = [sampling.stop for sampling in kitchen.model.samplings]
-    assert ends == [
-        ("###", "\nObservation:", "\nAction:"),
-        ("###", "\nObservation:", "\nThought:"),
-        ("###", "\nObservation:", "\nThought:"),
-    ]
-
-
-def test_all_calls_of_a_turn_are_drawn_as_the_request_wants() -> None:
+def test_each_call_ends_where_what_follows_it_would_begin_and_is_drawn_as_the_request_wants() -> None:
     kitchen = Kitchen("supper")
     kitchen.execute(sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 3
+    drawn = [(sampling.temperature, sampling.top_p, *sampling.stop) for sampling in kitchen.model.samplings]
+    begun = (1.0, 0.9, "###", "\nObservation:")
+    assert drawn == [(*begun, "\nAction:"), (*begun, "\nThought:"), (*begun, "\nThought:")]
 
 
 def test_the_budget_counts_turns() -> None:
@@ -127,13 +122,6 @@ def test_a_formal_action_that_cannot_be_read_leaves_the_raw_one() -> None:
     executed = kitchen.execute(patience=2)
     assert kitchen.actions == ["something"] * 2
     assert executed.stop == "patience"
-
-
-def test_a_claim_is_not_rewritten() -> None:
-    kitchen = Kitchen("task failed")
-    executed = kitchen.execute()
-    assert (executed.claimed, executed.stop) == (False, "claimed")
-    assert len(kitchen.model.prompts) == 2
 
 
 def test_an_action_that_is_none_costs_a_turn_and_is_answered_with_the_form() -> None:
@@ -215,21 +203,23 @@ def test_a_silent_model_is_not_sent_anything_empty() -> None:
     assert contents(model.prompts[1]) == [*OPENING, "assistant: Thought: (nothing)", "user: Action:"]
 
 
-def test_legal_actions_are_not_rewritten_where_only_illegal_ones_are_to_be() -> None:
-    kitchen = Kitchen("wait", "supper", world=Pantry(ACTIONS))
-    kitchen.execute(formalized="illegal")
-    assert kitchen.actions == ["wait", "serve"]
-    assert [said[1] for said in kitchen.said if said[0] == f"system: {FORMALIZER}"] == ["user: Action: supper"]
-    assert len(kitchen.requests(ListActions)) == 2
-
-
-@pytest.mark.parametrize("formalized", ["always", "illegal"])
-def test_in_a_world_that_lists_no_actions_all_are_rewritten(formalized: Literal["always", "illegal"]) -> None:
-    kitchen = Kitchen("patience", "supper")
+@pytest.mark.parametrize(
+    ("world", "formalized", "rewritten", "listed"),
+    [
+        (Pantry(ACTIONS), "illegal", ["supper"], 2),
+        (None, "illegal", ["wait", "supper"], 2),
+        (None, "always", ["wait", "supper"], 0),
+    ],
+)
+def test_all_actions_are_rewritten_or_those_that_the_world_does_not_list(
+    world: World | None, formalized: Literal["always", "illegal"], rewritten: list[str], listed: int
+) -> None:
+    kitchen = Kitchen("wait", "supper", world=world)
     kitchen.execute(formalized=formalized)
     assert kitchen.actions == ["wait", "serve"]
-    assert len(kitchen.model.prompts) == 6
-    assert len(kitchen.requests(ListActions)) == (2 if formalized == "illegal" else 0)
+    asked = [said[1].removeprefix("user: Action: ") for said in kitchen.said if said[0] == f"system: {FORMALIZER}"]
+    assert asked == rewritten
+    assert len(kitchen.requests(ListActions)) == listed
 
 
 def test_deciding_takes_a_turn_and_does_nothing_in_the_world() -> None:
@@ -256,21 +246,14 @@ def test_turns_of_several_completions_have_no_candidates_with_confidences() -> N
         converse(lambda: Kitchen().ask(request))
 
 
-def test_a_claim_reads_like_one_completion() -> None:
+def test_a_claim_reads_like_one_completion_and_is_not_rewritten() -> None:
     kitchen = Kitchen("task completed")
     reply = converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL)))
     thought = "I want task completed."
     claim = Claim(thought=thought, completed=True)
     said = f"Thought: {thought}\nAction: task completed"
     assert reply == Candidates(candidates=(Candidate(completion=said, decision=claim),))
-
-
-def test_the_answer_says_every_turn_as_one_completion_would_have_said_it() -> None:
-    turns = (
-        Turn(completion="Thought: I want the salt.\nAction: take salt", observation="You take salt."),
-        Turn(completion="Thought: I want supper.\nAction: serve", observation="Supper is served."),
-    )
-    assert Kitchen("the salt", "supper").execute().turns == turns
+    assert len(kitchen.model.prompts) == 2
 
 
 def test_a_turn_without_an_action_gives_its_thought_to_no_other() -> None:

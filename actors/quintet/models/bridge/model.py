@@ -1,24 +1,36 @@
-"""The model of a provider that the package `any-llm-sdk` knows."""
+"""The model of a provider that the package `any-llm-sdk` knows, and the faults of its calls."""
 
 import asyncio
 import importlib.util
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from quintet.errors import UsageError, one_line
+from quintet.errors import (
+    EndpointFailed,
+    EndpointUnavailable,
+    Fault,
+    ModelFault,
+    NoAnswer,
+    Overloaded,
+    Unreachable,
+    UsageError,
+    one_line,
+)
 from quintet.messages.prompts import Prompt
-from quintet.models.bridge.faults import BridgeFaults
-from quintet.models.endpoint.answer import completion
+from quintet.models.endpoint.answer import UnreadableBody, completion
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
+from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
 from quintet.models.endpoint.key import Key, check_extra
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.shape import response_format
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
+    from any_llm.exceptions import AnyLLMError
     from any_llm.types.completion import ChatCompletion
 
 _SET_ELSEWHERE: Final = frozenset({"model", "messages", "stream", "n", "tools", "tool_choice", "timeout"})
@@ -34,6 +46,11 @@ _PRICED_AS: Final[Mapping[str, str]] = {
     "xai": "x-ai",
 }
 """Providers that the table of list prices knows by another name."""
+
+_OVERLOADED: Final = (429, 503, 529)
+_LONGEST_TEXT: Final = 200
+_NEVER_SENT: Final = ("ConnectError", "ConnectTimeout", "ClientConnectorError", "ConnectionTimeoutError", "ProxyError")
+"""Exceptions of HTTP clients, by name: providers bring clients of their own."""
 
 
 class Bridge:
@@ -73,7 +90,7 @@ class Bridge:
         if importlib.util.find_spec("any_llm") is None:
             install = "install it with pip install 'quintet-agents[bridge]'"
             raise UsageError(f"model bridge: expected the package any-llm-sdk, got none; {install}")
-        self._id = id
+        self.name = id
         self._provider = provider
         self.model = model
         self._key = None if key is None else Key(key, optional=False)
@@ -85,11 +102,7 @@ class Bridge:
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
         keys = tuple(Key(variable, optional=True) for variable in variables)
         self._extra = check_extra(extra or {}, _SET_ELSEWHERE, keys)
-        self._faults = BridgeFaults(id, keys)
-
-    @property
-    def name(self) -> str:
-        return self._id
+        self._faults = _Faults(id, keys)
 
     @property
     def priced_by(self) -> str | None:
@@ -156,7 +169,7 @@ class Bridge:
                 return make()
         except (AnyLLMError, ImportError) as error:
             reason = one_line(error)
-        raise UsageError(f"model bridge:{self._id}: expected a provider that can be used, got: {reason}")
+        raise UsageError(f"model bridge:{self.name}: expected a provider that can be used, got: {reason}")
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_clients": {}}  # a copy reads keys from the environment of its own process
@@ -166,3 +179,66 @@ def _speaks_as_openai(client: "AnyLLM") -> bool:
     from any_llm.providers.openai.base import BaseOpenAIProvider
 
     return isinstance(client, BaseOpenAIProvider)
+
+
+@dataclass(frozen=True)
+class _Faults:
+    """Turns the bridge's exceptions into faults that do not hold a key."""
+
+    model: str
+    keys: tuple[Key, ...]
+
+    def outcome(self, error: "AnyLLMError") -> Fault | Completion:
+        """The fault for an exception, or the empty completion of a prompt that this model never answers.
+
+        It quotes the provider, except where the provider refuses the key, which some of them quote.
+        """
+        from any_llm import exceptions as known
+
+        text, status = str(error), error.status_code
+        match error:
+            case known.ContextLengthExceededError():
+                return Completion(text="", finish="context_full")
+            case known.ContentFilterError():
+                return Completion(text="", finish="content_filter")
+            case known.InvalidRequestError() if says_prompt_is_too_long(text):
+                return Completion(text="", finish="context_full")
+            case known.AuthenticationError() | known.MissingApiKeyError():
+                shown = " or ".join(map(str, self.keys)) or "no key"
+                return EndpointUnavailable(self._text(f"to be let in with {shown}", str(status or "no key")))
+            case known.ModelNotFoundError() | known.InsufficientFundsError() | known.UnsupportedParameterError():
+                return EndpointUnavailable(self._text("a model that can be called so", text))
+            case _ if isinstance(error, known.RateLimitError) or status in _OVERLOADED:
+                fault = Overloaded(self._text("a completion", text))
+                response = getattr(error.original_exception, "response", None)
+                fault.retry_after = retry_after(getattr(response, "headers", {}))
+                return fault
+            case _ if status is not None and (status >= 500 or status == 408):
+                return EndpointFailed(self._text("a completion", text))
+            case known.InvalidRequestError():
+                return ModelFault(self._text("a completion", text))
+            case _ if status is not None and status >= 400:
+                return ModelFault(self._text("a completion", text))
+            case _:
+                causes = {type(cause).__name__ for cause in _causes(error.original_exception)}
+                never_sent = causes.intersection(_NEVER_SENT)
+                return (Unreachable if never_sent else NoAnswer)(
+                    self._text("a connection" if never_sent else "a completion", text)
+                )
+
+    def unreadable(self, error: Exception) -> Fault:
+        """An answer that is not a completion, or what the provider's package raised of its own."""
+        got = str(error) if isinstance(error, UnreadableBody) else f"{type(error).__name__}: {error}"
+        return NoAnswer(self._text("a completion", got))
+
+    def _text(self, expected: str, got: str) -> str:
+        got = " ".join(got.split())
+        for key in self.keys:  # before cutting: half a key would not be recognised
+            got = key.redacted(got)
+        return f"{self.model}: expected {expected}, got {got[:_LONGEST_TEXT]}"
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__

@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -68,19 +69,14 @@ class EmbeddingModel:
         texts = [message.content for message in prompt.messages()]
         asked = {} if self._dimensions is None else {"dimensions": self._dimensions}
         body = msgspec.json.encode({"model": self.name, "input": texts, **asked})
-        answer = await self._connection.post("/embeddings", body)
-        if isinstance(answer, str):
-            return Completion(text="", finish=answer)
-        try:
-            completion, numbers = _read(answer, len(texts))
-            if numbers != (self._numbers or numbers):
-                raise UnreadableBody(f"vectors of {numbers:,} numbers, where {self._numbers:,} were expected")
-        except UnreadableBody as error:
-            fault = self._connection.failures.unreadable(error)
-        else:
-            self._numbers = numbers
-            return completion
-        raise fault
+        return await self._connection.complete("/embeddings", body, partial(self._read, texts=len(texts)))
+
+    def _read(self, body: bytes, texts: int) -> Completion:
+        completion, numbers = _read(body, texts)
+        if numbers != (self._numbers or numbers):
+            raise UnreadableBody(f"vectors of {numbers:,} numbers, where {self._numbers:,} were expected")
+        self._numbers = numbers
+        return completion
 
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""

@@ -2,9 +2,9 @@
 
 import asyncio
 from asyncio import AbstractEventLoop
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from functools import cache
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient
@@ -14,8 +14,7 @@ from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.models.endpoint.questions import QUESTION_WANTED, WANTED_CODE, QuestionWanted
-
-Unanswerable: TypeAlias = Literal["context_full", "content_filter"]
+from quintet.ports.model import Completion
 
 LARGEST_ANSWER = 16 * 2**20
 """Bytes, decompressed; more than any completion has."""
@@ -48,24 +47,29 @@ class Connection:
         self.key = Key(key, optional=key is None or (url is not None and key == USUAL_KEY))
         address = resolve_url(url)
         self._clients = _Clients(address, self.key)
-        self.failures = Failures(model, address, self.key)
+        self._failures = Failures(model, address, self.key)
 
     @property
     def is_on_this_machine(self) -> bool:
         """Whether it leads to a server here."""
         return is_on_this_machine(self._clients.url)
 
-    async def post(self, route: str, body: bytes) -> bytes | Unanswerable:
+    async def complete(self, route: str, body: bytes, read: Callable[[bytes], Completion]) -> Completion:
         """Post once, neither repeated nor timed.
 
+        Args:
+            route: below the address.
+            body: of the request.
+            read: the body of the answer; raises `UnreadableBody` if it holds no completion.
+
         Returns:
-            The body of the answer; or why this endpoint can never answer this request.
+            A completion without a text, whose finish says why, if this endpoint can never answer this request.
 
         Raises:
             Overloaded: the endpoint asks to come back later.
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
-            NoAnswer: it may have worked, but no answer came.
+            NoAnswer: it may have worked, but no answer came, or none that can be read.
             EndpointUnavailable: it refuses all requests.
             QuestionWanted: it answers typed questions, and none came with this request.
             ModelFault: it refuses this request.
@@ -75,15 +79,19 @@ class Connection:
             response = await client.post(route, content=body, cast_to=Response)
         except APIStatusError as error:
             if (finish := why_unanswerable(error)) is not None:
-                return finish
+                return Completion(text="", finish=finish)
             wanted = error.status_code == QUESTION_WANTED and error.code == WANTED_CODE
-            fault = QuestionWanted("a typed question was expected") if wanted else self.failures.refused(error)
+            fault = QuestionWanted("a typed question was expected") if wanted else self._failures.refused(error)
         except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
-            fault = self.failures.broken(error)
+            fault = self._failures.broken(error)
         else:
-            if not response.headers.get("content-type", "").startswith("text/html"):
-                return response.content
-            fault = self.failures.page()
+            if response.headers.get("content-type", "").startswith("text/html"):
+                fault = self._failures.page()
+            else:
+                try:
+                    return read(response.content)
+                except UnreadableBody as error:
+                    fault = self._failures.unreadable(error)
         # Raised outside of the handlers: the client's exception holds the request, and the request holds the key.
         raise fault
 

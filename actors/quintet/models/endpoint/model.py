@@ -1,12 +1,13 @@
 """The model behind an OpenAI-compatible chat endpoint."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
 
 from quintet.messages.prompts import Prompt
-from quintet.models.endpoint.answer import UnreadableBody, completion
+from quintet.models.endpoint.answer import completion
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
@@ -71,7 +72,7 @@ class Endpoint:
         """Draw one completion. A prompt that is too long for the model, or is filtered, makes one without a text.
 
         Raises:
-            ModelFault: see `Connection.post`.
+            ModelFault: see `Connection.complete`.
         """
         return await self._draw(prompt, sampling, None)
 
@@ -86,14 +87,8 @@ class Endpoint:
         return await self._draw(prompt, sampling, asked)
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
-        answer = await self._connection.post("/chat/completions", self._body(prompt, sampling, asked))
-        if isinstance(answer, str):
-            return Completion(text="", finish=answer)
-        try:
-            return completion(answer, sampling.stop)
-        except UnreadableBody as error:
-            fault = self._connection.failures.unreadable(error)
-        raise fault
+        body, read = self._body(prompt, sampling, asked), partial(completion, stop=sampling.stop)
+        return await self._connection.complete("/chat/completions", body, read)
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> bytes:
         sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from quintet.messages.execution import Decide, Retarget
-from quintet.messages.parts import Situation
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion, left_of
 from quintet.questions.acting import ActionToRewrite
+from quintet.roles.recollection import seen_now, situation_of
 
 _REACHED, _NO_WAY = "task completed", "task failed"
 _MOST_SUBTASKS = 4
@@ -41,7 +41,7 @@ async def retarget(question: AskedQuestion, request: Retarget) -> AnswerFields:
 
 async def _actions(question: AskedQuestion, request: Decide) -> Sequence[str]:
     """The answer, and what comes next best."""
-    seen = _seen(request)
+    seen = seen_now(request.setting, request.history, situation_of(request.parts))
     begun = await question.way(question.begun, seen)
     now = await question.way(question.after(request.history), seen)
     left = left_of(request.goal, begun, now)
@@ -52,13 +52,6 @@ async def _actions(question: AskedQuestion, request: Decide) -> Sequence[str]:
         ahead = (*ahead[1:], ahead[0])
     untried = [action for action in dict.fromkeys(ahead) if action not in request.instead_of]
     return untried or ahead
-
-
-def _seen(request: Decide) -> str:
-    situation = next((part for part in request.parts if isinstance(part, Situation)), None)
-    if situation is not None:
-        return situation.observation
-    return request.history[-1].observation if request.history else request.setting
 
 
 def _thought(action: str) -> str:

@@ -11,7 +11,7 @@ from quintet.messages.prompts import Prompt
 from quintet.models.stand_in.copies import Copies, Way
 from quintet.models.stand_in.slips import Slips, says, thing_of
 from quintet.ports.model import Asked
-from quintet.roles.turn_text import actions_with_turns
+from quintet.roles.turn_text import actions_of
 
 AnswerFields: TypeAlias = Mapping[str, Any]
 """Of an answer, as its shape writes them."""
@@ -70,11 +70,6 @@ class AskedQuestion:
     def _ends(self) -> str:
         messages = self.prompt.messages()
         return "\n".join(message.content for message in (*messages[:2], *messages[2:][-1:]))
-
-
-def actions_of(turns: tuple[Turn, ...]) -> tuple[str, ...]:
-    """The actions of turns, in order."""
-    return tuple(action for action, _ in actions_with_turns(turns))
 
 
 def part_of(goal: str, way: Way) -> int:

@@ -4,8 +4,9 @@ from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
 from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Value
 from quintet.models.stand_in.copies import Way
-from quintet.models.stand_in.question import AnswerFields, AskedQuestion, actions_of, part_of
+from quintet.models.stand_in.question import AnswerFields, AskedQuestion, part_of
 from quintet.questions.reflecting import ReflectOn
+from quintet.roles.turn_text import actions_of
 
 _LOWEST, _HIGHEST = 1, 10
 

@@ -21,8 +21,7 @@ from quintet.messages.store import NamedType, StoreTuples
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
 from quintet.roles.memory.clustering import Clustering, Types
-from quintet.roles.memory.recall import FoundType, Index
-from quintet.roles.memory.states import StateVectors
+from quintet.roles.memory.recall import FoundType, Index, StateVectors
 from quintet.roles.memory.summaries import Summaries
 
 _AT_ONCE = 512

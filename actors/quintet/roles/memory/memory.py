@@ -23,8 +23,7 @@ from quintet.questions.remembering import FINDING, HISTORY, SORTING
 from quintet.roles.asking import Asker
 from quintet.roles.memory.clustering import Clustering
 from quintet.roles.memory.formation import Enhancement, Formation
-from quintet.roles.memory.recall import Index, Lookup
-from quintet.roles.memory.states import StateVectors
+from quintet.roles.memory.recall import Index, Lookup, StateVectors
 from quintet.roles.memory.summaries import Summaries
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel

@@ -1,20 +1,59 @@
-"""Finds types of texts, and recalls tuples about a state. What was recalled is an event: a replay fetches the same."""
+"""Embeds states, finds types of texts, and recalls tuples. What was recalled is an event: a replay fetches the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from quintet.errors import ReplayMismatch
+from quintet.errors import ReplayMismatch, UsageError
 from quintet.events import Recalled
-from quintet.messages.memory import Recall, StoredTuple, TuplesRecalled
+from quintet.messages.memory import ObservedAction, Recall, StoredTuple, Trajectory, TuplesRecalled
 from quintet.messages.message import Unanswered
 from quintet.messages.store import FetchTuples, FindTuples, ListedType, ListTypes
 from quintet.parsing.answers import on_one_line
+from quintet.ports.embedder import Embedder, state_text
 from quintet.ports.roles import Roles
 from quintet.questions.remembering import INDEX, TypesToChooseFrom
 from quintet.roles.asking import Asker
+from quintet.roles.branches import branches
 from quintet.roles.context import current, running
-from quintet.roles.memory.states import StateVectors
+
+
+class StateVectors:
+    """Embeds states: what is to be done, with what is seen. Without an embedder the run embeds nothing."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+
+    @property
+    def embedder(self) -> str:
+        """Whose vectors they are; empty: there are none."""
+        return "" if self._embedder is None else self._embedder.name
+
+    async def of_processes(self, processes: Sequence[Trajectory]) -> tuple[tuple[bytes, ...], ...]:
+        """A vector for each step of each process, all at once; empty: the run embeds nothing."""
+        if self._embedder is None:
+            return ()
+        async with branches() as group:
+            vectors = [group.start(self._of_steps, each.goal, each.steps) for each in processes]
+        return tuple(branch.result() for branch in vectors)
+
+    async def of(self, goal: str, observation: str) -> bytes:
+        """The vector of a state.
+
+        Raises:
+            UsageError: the run has no embedder.
+        """
+        if self._embedder is None:
+            raise UsageError("retrieval embedding: expected an embedder (memory.embedder.name), got none")
+        [vector] = await self._embedder.embed([state_text(goal, observation)])
+        return vector
+
+    async def _of_steps(self, goal: str, steps: Sequence[ObservedAction]) -> tuple[bytes, ...]:
+        assert self._embedder is not None
+        texts = [state_text(goal, step.observation) for step in steps]
+        different = tuple(dict.fromkeys(texts))
+        vectors = dict(zip(different, await self._embedder.embed(different), strict=True))
+        return tuple(vectors[text] for text in texts)
 
 
 class FoundType(NamedTuple):

@@ -110,12 +110,24 @@ def test_an_error_of_the_provider_is_a_fault_of_ours_without_the_key(
         assert raised.value.retry_after == 2
 
 
+TOO_LONG = {"type": "invalid_request_error", "message": "prompt is too long: 300000 tokens > 200000 maximum"}
+
+
 @slow
-def test_a_prompt_that_is_too_long_is_an_outcome(server: Server) -> None:
-    error = {"type": "invalid_request_error", "message": "prompt is too long: 300000 tokens > 200000 maximum"}
-    server.says({"type": "error", "error": error}, 400)
-    answer = complete(Bridge(CLAUDE, address=server.url.removesuffix("/v1")))
-    assert (answer.text, answer.finish) == ("", "context_full")
+@pytest.mark.parametrize(
+    ("id", "body", "status", "finish"),
+    [
+        (CLAUDE, {"type": "error", "error": TOO_LONG}, 400, "context_full"),
+        (CLAUDE, message("Hello", "max_tokens"), 200, "length"),
+        ("openai/gpt-4.1-mini", said(""), 200, "empty"),
+    ],
+)
+def test_an_answer_that_is_not_whole_is_an_outcome(
+    server: Server, id: str, body: dict[str, Any], status: int, finish: str
+) -> None:
+    server.says(body, status)
+    address = server.url if id.startswith("openai") else server.url.removesuffix("/v1")
+    assert complete(Bridge(id, address=address)).finish == finish
 
 
 @slow
@@ -125,12 +137,6 @@ def test_a_provider_that_cannot_be_reached_and_one_that_hangs_up_are_told_apart(
     server.writes(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
     with pytest.raises(NoAnswer):
         complete(Bridge(CLAUDE, address=server.url.removesuffix("/v1")))
-
-
-@slow
-def test_a_completion_cut_at_its_limit_says_so(server: Server) -> None:
-    server.says(message("Hello", "max_tokens"))
-    assert complete(Bridge(CLAUDE, address=server.url.removesuffix("/v1"))).finish == "length"
 
 
 def test_a_name_without_a_provider_is_refused() -> None:
@@ -171,12 +177,6 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("importlib.util.find_spec", find_none)
     with pytest.raises(UsageError, match=r"pip install 'quintet-agents\[bridge\]'"):
         Bridge(CLAUDE)
-
-
-@slow
-def test_a_chat_without_a_text_is_an_outcome(server: Server) -> None:
-    server.says(said(""))
-    assert complete(Bridge("openai/gpt-4.1-mini", address=server.url)).finish == "empty"
 
 
 @slow

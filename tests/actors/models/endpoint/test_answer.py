@@ -90,15 +90,6 @@ def test_a_refusal_is_kept_to_be_read() -> None:
     assert read(chat(None, refusal="I cannot help.")) == Completion(text="I cannot help.", finish="refusal")
 
 
-@pytest.mark.parametrize("tag", ["think", "thinking", "reasoning"])
-def test_a_stop_sequence_is_looked_for_behind_the_reasoning(tag: str) -> None:
-    said = f"<{tag}>a\nb</{tag}>Action: go"
-    assert read(chat(f"{said}\nc"), ("\n",)).text == said
-    assert read(chat(f"a\nb</{tag}>Action: go\nc"), ("\n",)).text == f"a\nb</{tag}>Action: go"
-    cut = read(chat(f"<{tag}>a\nb", finish="length"), ("\n",))
-    assert cut == Completion(text=f"<{tag}>a\nb", finish="length")
-
-
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
 def test_reasoning_is_kept_apart(field: str) -> None:
     answer = read(chat("a", **{field: "because"}))

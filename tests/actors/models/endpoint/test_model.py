@@ -30,7 +30,7 @@ from quintet.errors import (
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.endpoint.connection import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
-from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.model import Sampling, Usage
 from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
@@ -145,11 +145,6 @@ def test_an_answer_is_read_up_to_a_limit_however_well_it_compresses(
 def test_a_compressed_answer_is_read(server: Server, endpoint: Endpoint) -> None:
     server.says(gzip.compress(msgspec.json.encode(chat("Hello."))), 200, {"Content-Encoding": "gzip"})
     assert called(endpoint).text == "Hello."
-
-
-def test_a_prompt_that_is_too_long_is_a_completion_that_says_so(server: Server, endpoint: Endpoint) -> None:
-    server.says({"error": {"message": "too long", "code": "context_length_exceeded"}}, 400)
-    assert called(endpoint) == Completion(text="", finish="context_full")
 
 
 @pytest.mark.parametrize(
