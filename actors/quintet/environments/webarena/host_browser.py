@@ -2,16 +2,12 @@
 
 import asyncio
 import weakref
-from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from quintet.environments.webarena.browser.tabs import StorageState
-
 if TYPE_CHECKING:
     from quintet.environments.webarena.browser.browser import Browser
-    from quintet.environments.webarena.browser.window import Window
 
 
 _BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], "Browser"]]] = (
@@ -33,16 +29,9 @@ class HostBrowser:
         self._shared: Browser | None = None
         self._dropped: weakref.finalize[Any, HostBrowser] | None = None
 
-    async def start(self) -> None:
-        """Start it now, as `Browser.start` does."""
-        await self._browser.start()
-
-    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> "Window":
-        """Open a window, as `Browser.window` does."""
-        return await self._browser.window(hosts=hosts, storage_state=storage_state)
-
     @property
-    def _browser(self) -> "Browser":
+    def browser(self) -> "Browser":
+        """The browser, which this world uses from now on."""
         from quintet.environments.webarena.browser.browser import Browser  # imports playwright
 
         if self._shared is None:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.environments.webarena.actions import (
+    BrowserAction,
     Click,
     CloseTab,
     GoTo,
@@ -15,7 +16,6 @@ from quintet.environments.webarena.actions import (
     Press,
     Type,
     UnreadableAction,
-    WebAction,
     WebStop,
     read_web_action,
     web_action_text,
@@ -27,16 +27,17 @@ from quintet.environments.webarena.evaluators.evaluate import evaluate_task
 from quintet.environments.webarena.evaluators.functions import EndedSession
 from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.progress import (
+    SeenPage,
     WebProgress,
     WebSnapshot,
     WebStep,
+    look,
     page_digest,
     real_tab,
     shown_tab,
     stop_reason,
 )
 from quintet.environments.webarena.provision.port import SessionSites
-from quintet.environments.webarena.seen import SeenPage, look
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, advise
 from quintet.errors import WorldFault
@@ -201,7 +202,7 @@ class WebSession(AsyncState):
             self._picture = await self._window.picture()
         return seen
 
-    async def _carry_out(self, wanted: WebAction) -> str:
+    async def _carry_out(self, wanted: BrowserAction) -> str:
         """Carry an action out, and look at the page; empty, or why it could not be."""
         before = self._window.tabs, self._window.current
         if isinstance(wanted, GoTo):
@@ -216,7 +217,7 @@ class WebSession(AsyncState):
         self._touch(wanted, *before)
         return ""
 
-    def _touch(self, done: WebAction, tabs: tuple[TabState, ...], current: int) -> None:
+    def _touch(self, done: BrowserAction, tabs: tuple[TabState, ...], current: int) -> None:
         """Remember whether the tabs' addresses still say all of the session."""
         if isinstance(done, Press) and clipboard_use(done.keys) in ("copy", "cut"):
             self._hidden = True  # the window's clipboard is in no snapshot
@@ -270,7 +271,7 @@ class WebSession(AsyncState):
         return same
 
     def _digest(self) -> bytes:
-        return page_digest(self._seen.captured, self._seen.text, self._sites.addresses)
+        return page_digest(self._seen, self._sites.addresses)
 
 
 RestoreSession: TypeAlias = Callable[[Task, bytes], Coroutine[Any, Any, WebSession]]

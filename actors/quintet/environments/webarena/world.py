@@ -17,8 +17,7 @@ from quintet.environments.webarena.progress import MAX_STEPS, WebSnapshot
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.provision.port import SiteProvider
 from quintet.environments.webarena.provision.recorded import RecordedSites
-from quintet.environments.webarena.provision.reset import read_reset
-from quintet.environments.webarena.provision.users import UserSites
+from quintet.environments.webarena.provision.users import UserSites, read_reset
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
@@ -127,15 +126,12 @@ class WebArena(AsyncWorld):
         """Start the browser; reach the sites of these tasks, and log in to them."""
         sites: set[SiteName] = {site for task in tasks for site in self._library.find(task).sites}
         try:
-            await self._browser.start()
+            await self._browser.browser.start()
             await self._provider.reach(sites)
         except WorldFault as fault:
             raise UsageError(str(fault)) from fault
 
-    async def open(self, task: Task) -> WebSession:
-        return await self.begin(task)
-
-    async def begin(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
+    async def open(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
         """The session in which a task begins, in a window of its own. The seed has no effect.
 
         Args:
@@ -199,7 +195,9 @@ class WebArena(AsyncWorld):
         try:
             sites = await self._provider.open(start.web_task.sites, changes)
             try:
-                window = await self._browser.window(hosts=sites.addresses.hosts, storage_state=sites.storage_state)
+                window = await self._browser.browser.window(
+                    hosts=sites.addresses.hosts, storage_state=sites.storage_state
+                )
             except BaseException:
                 sites.close()
                 raise

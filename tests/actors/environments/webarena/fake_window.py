@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.environments.webarena.actions import (
+    BrowserAction,
     Click,
     CloseTab,
     GoTo,
@@ -13,7 +14,6 @@ from quintet.environments.webarena.actions import (
     Press,
     Scroll,
     Type,
-    WebAction,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
@@ -69,7 +69,7 @@ class FakeWindow:
         self.tabs = tuple(self._tab(url) for url in urls)
         self.current = 0
 
-    async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+    async def carry_out(self, action: BrowserAction, elements: Mapping[int, PageElement]) -> str:
         if self.dead:
             raise ProcessLost("webarena: the browser ended")
         match action:

@@ -8,9 +8,9 @@ from typing import Final, cast
 from playwright.async_api import BrowserContext, Error
 from playwright.async_api import StorageState as PlaywrightState
 
-from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess, find_chromium, start_browser
-from quintet.environments.webarena.browser.patience import Patience
+from quintet.environments.webarena.browser.requests import AllowedHosts
+from quintet.environments.webarena.browser.tab import Patience
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.nodes import VIEWPORT

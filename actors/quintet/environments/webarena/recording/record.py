@@ -75,7 +75,7 @@ def record_session(
 async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRecording:
     keepers: list[PageKeeper] = []
     try:
-        session = await world.begin(task, watch=lambda context: keepers.append(PageKeeper(context)))
+        session = await world.open(task, watch=lambda context: keepers.append(PageKeeper(context)))
         try:
             steps, reward = await _play(session, actions)
             pages = await keepers[0].pages()

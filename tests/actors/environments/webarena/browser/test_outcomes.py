@@ -9,9 +9,9 @@ import pytest
 from aiohttp import web
 
 from quintet.environments.webarena.actions import Click, GoBack, GoTo
-from quintet.environments.webarena.browser.capture import MOST_ELEMENTS
-from quintet.environments.webarena.browser.patience import Patience
+from quintet.environments.webarena.browser.page_reader import MOST_ELEMENTS
 from quintet.environments.webarena.browser.requests import RequestWatch
+from quintet.environments.webarena.browser.tab import Patience
 from quintet.errors import WorldFault
 from tests.actors.environments.webarena.browser.playground import Playground, in_play, playground
 
