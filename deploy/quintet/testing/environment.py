@@ -94,7 +94,8 @@ def test_an_unknown_task_is_a_usage_error_naming_the_nearest(case: EnvironmentCa
     mistyped = Task(name=f"{case.task.name}#", seed=case.task.seed)
     expect_error(UsageError, lambda: world.open(mistyped), naming=case.task.name)
     expect_error(UsageError, lambda: world.metadata(mistyped.name), naming=case.task.name)
-    expect_error(UsageError, lambda: world.restore(mistyped, b""), naming=case.task.name)
+    if world.takes_snapshots:
+        expect_error(UsageError, lambda: world.restore(mistyped, b""), naming=case.task.name)
 
 
 def test_the_opening_is_its_setting_and_its_goal_and_never_changes(case: EnvironmentCase) -> None:

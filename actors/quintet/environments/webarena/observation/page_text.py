@@ -29,7 +29,7 @@ def page_text(tabs: Sequence[str], current: int, tree: PageTree, limit: int = PA
     if len(text) <= limit:
         return text
     lines = text.count("\n") + 1
-    room = limit - len(_cut_line(lines, lines)) - 1
+    room = limit - len(_cut_line(0, lines)) - 1
     kept = text[: max(text.rfind("\n", 0, room + 1), 0)]
     return "\n".join((kept, _cut_line(kept.count("\n") + 1, lines)))[:limit]
 

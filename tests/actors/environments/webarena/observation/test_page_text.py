@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS, ShownPage, page_text, read_shown_page
@@ -26,6 +26,7 @@ def test_a_long_page_is_cut_at_the_end_of_a_line_and_says_so() -> None:
 
 
 @given(_LINES, st.integers(min_value=60, max_value=400))
+@example(["0", "0000", "0000", "0" * 11, "0" * 12, *[""] * 16, "0000"], 76)
 def test_no_page_is_longer_than_its_limit_and_the_lines_kept_are_the_first(lines: list[str], limit: int) -> None:
     whole = page_text(["A"], 0, _tree(*lines), 10_000)
     text = page_text(["A"], 0, _tree(*lines), limit)
