@@ -22,11 +22,10 @@ def tasks(tmp_path: Path) -> Path:
 
 def held(world: WebArena) -> Mapping[str, int]:
     """How many windows and instances there are."""
-    provider, server = world._provider, None  # pyright: ignore[reportPrivateUsage]
-    if isinstance(provider, OwnSites):
-        server = provider._server  # pyright: ignore[reportPrivateUsage]
+    provider = world._provider  # pyright: ignore[reportPrivateUsage]
+    assert isinstance(provider, OwnSites)
+    instances = provider._server._instances  # pyright: ignore[reportPrivateUsage]
     process = world._browser.browser._process  # pyright: ignore[reportPrivateUsage]
-    instances = server._instances if server else ()  # pyright: ignore[reportPrivateUsage]
     return {"windows": process.windows if process else 0, "instances": len(instances)}
 
 

@@ -47,9 +47,20 @@ class Browser:
         self.users = 0
         """Worlds that share it."""
 
-    async def start(self) -> None:
+    async def start(self) -> BrowserProcess:
         """Start Chromium, unless it runs."""
-        await self._running()
+        self._starting = self._starting or asyncio.Lock()
+        async with self._starting:
+            if self._closed:
+                raise RuntimeError("browser: expected an open one, got one that was closed")
+            used = self._process
+            if used is not None and (used.ended or used.opened >= self._windows_each):
+                self._process = None
+                self._old.add(used)
+                await self._end_if_unused(used)
+            if self._process is None:
+                self._process = await start_browser(find_chromium(self._chromium))
+            return self._process
 
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
         """Open a window without a tab.
@@ -63,7 +74,7 @@ class Browser:
             WorldFault: Chromium does not start, or opens no window.
         """
         allowed = AllowedHosts(hosts)
-        process = await self._running()
+        process = await self.start()
         process.windows += 1
         process.opened += 1
         try:
@@ -113,20 +124,6 @@ class Browser:
             if making.done() and not making.cancelled() and making.exception() is None:
                 await making.result().close()
             raise
-
-    async def _running(self) -> BrowserProcess:
-        self._starting = self._starting or asyncio.Lock()
-        async with self._starting:
-            if self._closed:
-                raise RuntimeError("browser: expected an open one, got one that was closed")
-            used = self._process
-            if used is not None and (used.ended or used.opened >= self._windows_each):
-                self._process = None
-                self._old.add(used)
-                await self._end_if_unused(used)
-            if self._process is None:
-                self._process = await start_browser(find_chromium(self._chromium))
-            return self._process
 
     async def _window_closed(self, process: BrowserProcess) -> None:
         process.windows -= 1

@@ -12,11 +12,10 @@ from quintet.environments.webarena.actions import BrowserAction
 from quintet.environments.webarena.browser.carry_out import Hands
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.notes import WindowNotes
 from quintet.environments.webarena.browser.page_reader import PageReader, TooLarge, capture_tab, empty_page
 from quintet.environments.webarena.browser.requests import AllowedHosts, RequestWatch
 from quintet.environments.webarena.browser.tab import NotAnswering, Patience, Tab, is_gone
-from quintet.environments.webarena.browser.tab_row import TabRow
+from quintet.environments.webarena.browser.tab_row import TabRow, WindowNotes
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.observation.nodes import CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
-from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS
+from quintet.environments.webarena.accounts.sites_file import LOGIN_FORMS
 from quintet.environments.webarena.addresses import SiteName
 
 if TYPE_CHECKING:
