@@ -1,9 +1,8 @@
 """The browser of an event loop, which all worlds on it share: a host has one, however many worlds it makes."""
 
 import asyncio
-import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ class HostBrowser:
     def __init__(self, chromium: Path | None = None, *, pause: float = 0.0) -> None:
         self._key = chromium, pause
         self._shared: Browser | None = None
-        self._dropped: weakref.finalize[Any, HostBrowser] | None = None
 
     @property
     def browser(self) -> "Browser":
@@ -40,21 +38,15 @@ class HostBrowser:
                 chromium, pause = self._key
                 here[self._key] = Browser(chromium, pause=pause)
             self._shared = here[self._key]
-            self._shared.users += 1
-            self._dropped = weakref.finalize(self, _leave, self._shared)
-            self._dropped.atexit = False
+            self._shared.users.add(self)
         return self._shared
 
     async def close(self) -> None:
         """End the browser, unless another world uses it."""
-        if self._shared is None or self._dropped is None or self._dropped.detach() is None:
+        if self._shared is None:
             return
         shared, self._shared = self._shared, None
-        _leave(shared)
-        if shared.users == 0:
+        shared.users.discard(self)
+        if not shared.users:
             _BROWSERS.get(asyncio.get_running_loop(), {}).pop(self._key, None)
             await shared.close()
-
-
-def _leave(browser: "Browser") -> None:
-    browser.users -= 1

@@ -1,5 +1,6 @@
 """One live session of a task: a window on its sites, and how far it has come."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -25,7 +26,6 @@ from quintet.environments.webarena.browser.keys import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
 from quintet.environments.webarena.evaluators.functions import EndedSession
-from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.progress import (
     SeenPage,
     WebProgress,
@@ -64,7 +64,7 @@ class SessionTask(Struct, frozen=True, kw_only=True):
 
 
 class WebSession(AsyncState):
-    """A session in a window of its own. It is closed with `close`, or when nobody holds it any longer.
+    """A session in a window of its own, until it is closed.
 
     `begin` comes first, or `resume`; `repeat` follows `begin`.
 
@@ -92,7 +92,7 @@ class WebSession(AsyncState):
         """Something was done to the page that its address does not bring back, perhaps."""
         self._hidden = False
         self._picture = b""
-        self._held = HeldBySession(self, sites, window)
+        self._closing: asyncio.Future[None] | None = None
 
     @property
     def opening(self) -> Opening:
@@ -193,8 +193,15 @@ class WebSession(AsyncState):
         return self._take(held)
 
     async def close(self) -> None:
-        """Close the window, and give the sites back. A second call has no effect."""
-        await self._held.close()
+        """Close the window, and give the sites back, even if the caller is cancelled. A second call has no effect."""
+        self._closing = self._closing or asyncio.ensure_future(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        try:
+            await self._window.close()
+        finally:
+            self._sites.close()
 
     async def _look(self) -> SeenPage:
         seen = await look(self._window, self._sites.addresses, self._start.observation_chars)

@@ -137,14 +137,20 @@ class WebArena(AsyncWorld):
         Args:
             watch: is handed the window before it loads its first page.
         """
-        return await self._begun(self._start(task), watch)
+        session = await self._session(self._start(task), watch=watch)
+        try:
+            await session.begin()
+        except BaseException:
+            await session.close()
+            raise
+        return session
 
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
         held = msgspec.msgpack.decode(snapshot, type=WebSnapshot)
         copies = self._provider.copies
         for repeats in (True,) if held.hidden and copies else (False, True):
-            session = await (self._begun(start) if repeats else self._session(start, held.changes))
+            session = await (self.open(task) if repeats else self._session(start, held.changes))
             try:
                 if await (session.repeat(held) if repeats else session.resume(held)) or not copies:
                     return session
@@ -180,17 +186,8 @@ class WebArena(AsyncWorld):
             pictures=self._pictures,
         )
 
-    async def _begun(self, start: SessionTask, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
-        session = await self._session(start, None, watch)
-        try:
-            await session.begin()
-        except BaseException:
-            await session.close()
-            raise
-        return session
-
     async def _session(
-        self, start: SessionTask, changes: bytes | None, watch: "Callable[[BrowserContext], None] | None" = None
+        self, start: SessionTask, changes: bytes | None = None, watch: "Callable[[BrowserContext], None] | None" = None
     ) -> WebSession:
         try:
             sites = await self._provider.open(start.web_task.sites, changes)

@@ -1,6 +1,7 @@
 import asyncio
 import gc
 from pathlib import Path
+from weakref import WeakSet
 
 import pytest
 
@@ -15,7 +16,7 @@ class CountedBrowser:
     made: "list[CountedBrowser]" = []
 
     def __init__(self, chromium: object, *, pause: float) -> None:
-        self.windows = self.users = 0
+        self.windows, self.users = 0, WeakSet[HostBrowser]()
         self.closed = False
         self.made.append(self)
 

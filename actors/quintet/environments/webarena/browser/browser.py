@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
+from weakref import WeakSet
 
 from playwright.async_api import BrowserContext, Error
 from playwright.async_api import StorageState as PlaywrightState
@@ -44,8 +45,8 @@ class Browser:
         """Those that end with their last window."""
         self._starting: asyncio.Lock | None = None
         self._closed = False
-        self.users = 0
-        """Worlds that share it."""
+        self.users: WeakSet[Any] = WeakSet()
+        """What shares it, as long as that is there."""
 
     async def start(self) -> BrowserProcess:
         """Start Chromium, unless it runs."""

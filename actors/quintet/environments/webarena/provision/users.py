@@ -27,8 +27,6 @@ from quintet.errors import UsageError, WorldFault
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
 
-_EXPECTED: Final = "expected a command that resets the sites (`true` if nothing has to be done)"
-
 
 class UserSites(SiteProvider):
     """Sites that others serve.
@@ -67,7 +65,8 @@ class UserSites(SiteProvider):
     async def reset(self) -> None:
         """Run the command. Each session asks whether its logins still hold, so they are made anew after it."""
         if not self._reset:
-            raise WorldFault(f"webarena: environment.reset: {_EXPECTED}, got none")
+            expected = "expected a command that resets the sites (`true` if nothing has to be done)"
+            raise WorldFault(f"webarena: environment.reset: {expected}, got none")
         await run_reset(self._reset)
 
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
