@@ -238,7 +238,6 @@ class WebSession(AsyncState):
             self._touched = True
 
     async def _after(self, refused: str, *, lasting: bool) -> Outcome:
-        """The outcome of an action that was tried."""
         if refused:
             *before, last = self._now.steps
             self._now = replace(self._now, steps=(*before, replace(last, refused=True)))

@@ -113,13 +113,6 @@ class FakeWindow:
     async def restore(self, tabs: Sequence[TabState], current: int, cookies: Sequence[WebCookie]) -> None:
         self.tabs, self.current, self.typed = tuple(tabs), current, {}
 
-    async def html(self, url: str | None) -> str:
-        path = (url or self.last_url).removeprefix(self.site.address)
-        return " ".join(node.name for node in self.site.pages.get(path, ()))
-
-    async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
-        return ""
-
     async def close(self) -> None:
         self.closed += 1
 

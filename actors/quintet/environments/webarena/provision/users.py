@@ -75,7 +75,6 @@ class UserSites(SiteProvider):
 
     @asynccontextmanager
     async def _window(self, name: SiteName, address: str) -> AsyncGenerator["BrowserContext"]:
-        """A window that sends requests to one site."""
         window = await self._browser.browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
             async with window.calls():

@@ -25,7 +25,6 @@ SEED_DIGEST: Final = hashlib.sha256(_SEED.encode()).hexdigest()[:12]
 
 @cache
 def _seed() -> bytes:
-    """The database in which every instance begins."""
     db = sqlite3.connect(":memory:")
     db.executescript(_SEED)
     return db.serialize()

@@ -122,8 +122,6 @@ def public_address(url: str) -> str:
 
 
 class _Place(NamedTuple):
-    """A step with its page."""
-
     page: int
     """Its number, from 0."""
     url: str

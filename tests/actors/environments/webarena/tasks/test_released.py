@@ -3,7 +3,6 @@
 import asyncio
 import html
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -54,20 +53,6 @@ def test_all_812_are_read_with_their_sites_templates_and_evaluators(library: Tas
 ADDRESSES = SiteAddresses({site: f"http://{site.replace('_', '-')}.localhost:80/x" for site in PUBLIC_ADDRESSES})
 
 
-class OneText(FixedPages):
-    """Every page and every place of it is one text."""
-
-    def __init__(self, last_url: str, text: str) -> None:
-        super().__init__(last_url)
-        self._text = text
-
-    async def html(self, url: str | None) -> str:
-        return self._text
-
-    async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
-        return self._text
-
-
 def required(check: ProgramCheck) -> str:
     """A text that has all that a check requires, as a page's source writes it."""
     contents = check.required_contents
@@ -76,7 +61,7 @@ def required(check: ProgramCheck) -> str:
 
 
 def checked(check: ProgramCheck, text: str) -> bool:
-    page = OneText("http://reddit.localhost/f/a/1/b", text)
+    page = FixedPages("http://reddit.localhost/f/a/1/b", otherwise=text)
     return asyncio.run(check_holds(check, judged(page, "http://shopping.localhost/order", ADDRESSES)))
 
 
