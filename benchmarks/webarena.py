@@ -108,7 +108,7 @@ async def _together(world: WebArena, tasks: Sequence[Task]) -> list[Figure]:
 async def _beside_a_page_that_hangs(world: WebArena, tasks: Sequence[Task]) -> float:
     """Steps per second of a session while a script in another window of its browser does not end."""
     browser = HostBrowser()
-    window = await browser.window(hosts=())
+    window = await browser.browser.window(hosts=())
     try:
         await window.open(["about:blank"])
         looping = asyncio.create_task(window.evaluate(None, "() => { while (true) {} }"))

@@ -85,16 +85,14 @@ def _opens_in(browser: "Browser", url: str, address: str, selector: str) -> tupl
     return painted, shown
 
 
-def test_ten_thousand_episodes_are_painted_within_a_second(browser: "Browser", url: str) -> None:
-    timed = [_opens_in(browser, url, "/run/many", "a.row") for _ in range(3)]
-    print(f"10,000 episodes: first paint {min(timed)[0]:.0f} ms, first rows {min(each[1] for each in timed):.0f} ms")
-    assert min(painted for painted, _ in timed) < 1000
-    assert min(shown for _, shown in timed) < 3000  # a busy machine shows it late
-
-
-def test_a_tree_of_ten_thousand_nodes_is_painted_within_a_second(browser: "Browser", url: str) -> None:
-    timed = [_opens_in(browser, url, "/episode/tree/beehive%2F0%2F0/tree", ".node[role=listitem]") for _ in range(3)]
-    print(f"10,000 nodes: first paint {min(timed)[0]:.0f} ms, first nodes {min(each[1] for each in timed):.0f} ms")
+@pytest.mark.parametrize(
+    ("address", "selector"),
+    [("/run/many", "a.row"), ("/episode/tree/beehive%2F0%2F0/tree", ".node[role=listitem]")],
+    ids=["10,000 episodes", "10,000 nodes"],
+)
+def test_ten_thousand_are_painted_within_a_second(browser: "Browser", url: str, address: str, selector: str) -> None:
+    timed = [_opens_in(browser, url, address, selector) for _ in range(3)]
+    print(f"{address}: first paint {min(timed)[0]:.0f} ms, first rows {min(each[1] for each in timed):.0f} ms")
     assert min(painted for painted, _ in timed) < 1000
     assert min(shown for _, shown in timed) < 3000  # a busy machine shows it late
 
@@ -105,13 +103,10 @@ def test_of_ten_thousand_episodes_only_those_in_sight_are_in_the_page_and_all_ca
     page.wait_for_function("() => document.querySelector('.filters')?.textContent.includes('10,000 of 10,000')")
     assert page.locator("a.row").count() < 120
     page.evaluate("() => { const rows = document.querySelector('.virtual'); rows.scrollTop = rows.scrollHeight }")
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('a.row')].some(row => row.textContent.includes('/49/0'))"
-    )
+    rows = "[...document.querySelectorAll('a.row')]"
+    page.wait_for_function(f"() => {rows}.some(row => row.textContent.includes('/49/0'))")
     page.locator(".chips button:has-text('failed')").click()
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('a.row .verdict')].every(each => each.textContent === 'failed')"
-    )
+    page.wait_for_function(f"() => {rows}.every(row => row.querySelector('.verdict').textContent === 'failed')")
     page.locator(".chips button:has-text('all')").click()
     page.locator("input[type=search]").fill("acacia boat/7/")
     page.wait_for_function("() => document.querySelectorAll('a.row').length === 1")
@@ -154,13 +149,10 @@ def _show_hostile(tab: Watched, run: str) -> None:
     _is_harmless(tab, ".node[role=listitem]")
 
 
-def test_what_models_say_is_text_and_never_markup(tab: Watched) -> None:
-    _show_hostile(tab, "hostile")
-
-
-def test_one_file_shows_the_same_asks_for_nothing_and_obeys_no_text(
-    browser: "Browser", runs: Path, tmp_path: Path
+def test_what_models_say_is_text_and_never_markup_also_in_one_file_which_asks_for_nothing(
+    tab: Watched, browser: "Browser", runs: Path, tmp_path: Path
 ) -> None:
+    _show_hostile(tab, "hostile")
     file = tmp_path / "run.html"
     file.write_text(write_page(ViewedFolder(runs / "hostile")).text, encoding="utf-8")
     watched = Watched(browser)
@@ -196,10 +188,8 @@ def test_a_step_has_its_picture_beside_it_from_a_server_and_in_one_file(
         if pictures:
             _sees_pictures(watched.page)
         else:
-            left_out = (
-                "() => document.querySelector('.conversation').innerText.split('left out of this file').length === 4"
-            )
-            watched.page.wait_for_function(left_out)
+            page = "document.querySelector('.conversation').innerText"
+            watched.page.wait_for_function(f"() => {page}.split('left out of this file').length === 4")
         assert watched.errors == []
         watched.page.close()
 
@@ -257,22 +247,20 @@ def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "B
         watched.page.close()
 
 
-def test_two_viewers_at_once_do_not_disturb_each_other(browser: "Browser", runs: Path, url: str) -> None:
+def test_two_viewers_at_once_do_not_disturb_each_other_and_show_nothing_without_their_tokens(
+    browser: "Browser", runs: Path, url: str
+) -> None:
     with ExitStack() as opened:
         other = opened.enter_context(Served(runs))
         watched = Watched(browser)
+        watched.page.goto(url.split("?")[0])
+        assert "open the address that `quintet view` printed" in watched.page.locator("body").inner_text()
+        watched.errors.clear()
         for each in (url, other, url, other):
             watched.page.goto(each.split("?")[0] if watched.requests.count(each) else each)
             watched.page.locator("table.runs").wait_for()
         assert watched.errors == []
         watched.page.close()
-
-
-def test_without_the_token_nothing_is_shown(browser: "Browser", url: str) -> None:
-    watched = Watched(browser)
-    watched.page.goto(url.split("?")[0])
-    assert "open the address that `quintet view` printed" in watched.page.locator("body").inner_text()
-    watched.page.close()
 
 
 @pytest.mark.parametrize("run", ["../elsewhere", "/etc", "missing"])

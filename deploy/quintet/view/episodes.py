@@ -1,4 +1,4 @@
-"""The episodes of a run, some at a time; the page filters them."""
+"""The episodes of a run, some at a time, which the page filters; and the search trees of one, node by node."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -6,14 +6,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
-from quintet.events import CutShort
+from quintet.events import CutShort, NodeStanding
 from quintet.reports.exports import episode_content
 from quintet.reports.rows import Attempts, TaskRow, read_attempts
+from quintet.reports.transcript import find_episode
+from quintet.reports.trees import SearchTree, read_trees
 from quintet.runs.record import TaskUse
 from quintet.runs.run_folder import RunFolder
-from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times
+from quintet.view.conversation import EpisodeRequest
+from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
 from quintet.view.runs import read_report
 
 _MOST = 5_000
@@ -73,3 +77,66 @@ def _learning_rows(path: Path, _times: FileTimes) -> tuple[TaskRow, ...]:
         attempts = Attempts(read_attempts(reader, folder.prices), reader.requeued())
     tasks = {task.name: task for task in (*record.tasks, *record.training, *record.held_out)}
     return tuple(attempts.row(tasks[task], epoch) for task, epoch in attempts.newest if task in tasks)
+
+
+class ShownNode(Struct, frozen=True, array_like=True, kw_only=True):
+    """A node as it stands last; see `quintet.events.NodeGrown`. A list in JSON, since there are many."""
+
+    node: int
+    depth: int = 0
+    """0 for the root."""
+    parent: int | None
+    action: str
+    value: float | None
+    confidence: float | None
+    path_confidence: float | None = None
+    """From the root to here."""
+    visits: int
+    reward: float
+    standing: NodeStanding
+    path: str
+    """In the conversation."""
+    session: str | None
+
+
+class ShownBranch(Struct, frozen=True):
+    """A branch that was stopped."""
+
+    node: int | None
+    """Where it was."""
+    text: str
+
+
+class ShownTree(Struct, frozen=True):
+    """A search tree."""
+
+    path: str
+    """Of the request that grew it."""
+    pruned: int
+    chosen: tuple[int, ...]
+    nodes: tuple[ShownNode, ...]
+    """Each after its parent and before its next sibling."""
+    stopped: tuple[ShownBranch, ...]
+
+
+def view_trees(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownTree, ...]:
+    """The search trees of an episode, those of inner requests after the outer ones.
+
+    Raises:
+        UsageError: it has none.
+    """
+    with read_viewed(viewed.open_run(request.run)) as reader:
+        return tuple(map(_shown_tree, read_trees(reader, find_episode(reader, request.episode))))
+
+
+def _shown_tree(tree: SearchTree) -> ShownTree:
+    nodes = tuple(
+        replace(
+            convert(node, ShownNode, from_attributes=True),
+            depth=depth,
+            path_confidence=tree.path_confidences.get(node.node),
+        )
+        for node, depth in tree.walk()
+    )
+    stopped = tuple(ShownBranch(branch.node, str(branch)) for branch in tree.stopped)
+    return ShownTree(tree.path, tree.pruned, tuple(tree.chosen), nodes, stopped)

@@ -16,7 +16,7 @@ from quintet.runs.folder import CHANGES
 from quintet.runs.listing import RunEntry, entry_content, list_runs, read_entry
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, open_any
+from quintet.runs.study_folder import STUDY_RECORD
 
 Offset: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
 """How many of a list are passed over, or how many are asked for."""
@@ -71,14 +71,6 @@ class ViewedFolder:
     def identify(self, path: Path) -> str:
         """The id of a folder that lies in this one."""
         return path.resolve().relative_to(self.root).as_posix()
-
-    def open_any(self, identifier: str) -> RunFolder | StudyFolder:
-        """A run or a study.
-
-        Raises:
-            UsageError: it is neither, or none that this version reads; see also `path`.
-        """
-        return open_any(self.path(identifier))
 
     def open_run(self, identifier: str) -> RunFolder:
         """A run.

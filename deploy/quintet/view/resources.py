@@ -17,7 +17,7 @@ from quintet.view.conversation import (
     view_picture,
     view_prompts,
 )
-from quintet.view.episodes import RowsRequest, list_episodes
+from quintet.view.episodes import RowsRequest, list_episodes, view_trees
 from quintet.view.folder import ListRequest, ViewedFolder, list_viewed
 from quintet.view.learnt import (
     ChangesRequest,
@@ -31,7 +31,6 @@ from quintet.view.learnt import (
     view_versions,
 )
 from quintet.view.runs import CompareRequest, RunRequest, view_any, view_two
-from quintet.view.search_trees import view_trees
 
 _RequestT = TypeVar("_RequestT")
 

@@ -19,7 +19,7 @@ from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
 from quintet.reports.text_tables import TextTable
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder
+from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.findings import paper_findings, paper_sources, part_report
 from quintet.studies.reproduction import published_tables
 from quintet.view.folder import FileTimes, ShownRun, ViewedFolder, file_times, view_progress
@@ -134,7 +134,7 @@ def _read_report(path: Path, _times: FileTimes) -> Report:
 
 def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
     """A run or a study."""
-    folder = viewed.open_any(request.run)
+    folder = open_any(viewed.path(request.run))
     if isinstance(folder, StudyFolder):
         return _study(viewed, folder)
     report = read_report(folder.path)

@@ -32,17 +32,15 @@ def _kept(text: str) -> dict[str, object]:
     return kept
 
 
-def test_it_has_what_a_server_would_answer(viewed: ViewedFolder) -> None:
+def test_it_has_what_a_server_would_answer_as_far_as_there_is_room(viewed: ViewedFolder) -> None:
     page = write_page(viewed)
     assert page[1:] == (1, 2, 0, 0, 0)
+    assert write_page(viewed, most=1)[1:] == (1, 0, 2, 0, 0)
     kept = _kept(page.text)
     query = {"run": ".", "episode": "cake/0/0", "first": "0", "most": "300"}
     assert kept[request_key("blocks", query)] == json.loads(answer(viewed, "blocks", query))
-    assert (
-        {json.loads(key)[0] for key in kept}
-        == {"runs", "run", "episodes", "episode", "blocks", "prompts"}
-        <= set(RESOURCES)
-    )
+    names = {json.loads(key)[0] for key in kept}
+    assert names == {"runs", "run", "episodes", "episode", "blocks", "prompts"} <= set(RESOURCES)
 
 
 def test_it_may_ask_nobody_and_fetches_nothing(viewed: ViewedFolder) -> None:
@@ -50,10 +48,6 @@ def test_it_may_ask_nobody_and_fetches_nothing(viewed: ViewedFolder) -> None:
     assert 'http-equiv="Content-Security-Policy" content="default-src \'none\';'.replace("'", "&#x27;") in text
     assert "connect-src" not in text.partition("<style>")[0]
     assert re.findall(r"<(?:script|link|img)[^>]*\b(?:src|href)=", text) == []
-
-
-def test_conversations_beyond_the_room_are_left_out_and_counted(viewed: ViewedFolder) -> None:
-    assert write_page(viewed, most=1)[1:] == (1, 0, 2, 0, 0)
 
 
 def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:

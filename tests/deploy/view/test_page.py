@@ -7,13 +7,10 @@ from quintet.view.page import STATIC, read_static, safe_json, scripts
 from tests.web.vendored import VENDOR, packages, sha256
 
 
-def test_the_toolkit_is_what_its_authors_published() -> None:
+def test_the_toolkit_is_what_its_authors_published_with_their_licences_beside_it() -> None:
     files = {name: digest for package in packages() for name, digest in package.sha256.items()}
     assert {name: sha256((VENDOR / name).read_bytes()) for name in files} == files
     assert {file.name for file in VENDOR.iterdir()} == {*files, "vendored.json"}
-
-
-def test_every_package_of_the_toolkit_has_its_licence_beside_it() -> None:
     for package in packages():
         assert package.licence.split("-")[0] in (VENDOR / f"{package.name}.LICENSE").read_text(encoding="utf-8")
 

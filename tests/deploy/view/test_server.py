@@ -1,8 +1,8 @@
 """The viewer's server: who may ask, and what it answers."""
 
-import asyncio
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from quintet.errors import UsageError
 from quintet.view.folder import ViewedFolder
 from quintet.view.page import scripts
 from quintet.view.server import ViewServer, serve_view
+from tests.actors.environments.loops import in_loop
 from tests.actors.pictured import picture_at
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -21,21 +22,18 @@ from tests.deploy.samples import Went
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
     samples.write(tmp_path / "runs" / "one", samples.record("react", ["beehive"]), {"beehive": Went()})
+    samples.write(tmp_path / "runs" / "seen", samples.record("react", ["beehive"]), {"beehive": Went(pictures=True)})
     return tmp_path / "runs"
 
 
-def _with_server(
-    runs: Path, ask: Callable[[ViewServer, ClientSession], Awaitable[None]], *, token: bool = True
-) -> None:
-    async def serve() -> None:
-        jar = CookieJar(unsafe=True)  # cookies of an address that is a number
-        async with serve_view(ViewedFolder(runs)) as server, ClientSession(cookie_jar=jar) as browser:
-            if token:
-                async with browser.get(server.url) as opened:
-                    assert opened.status == 200
-            await ask(server, browser)
-
-    asyncio.run(serve())
+@asynccontextmanager
+async def _served(runs: Path, *, token: bool = True) -> AsyncGenerator[tuple[ViewServer, ClientSession]]:
+    jar = CookieJar(unsafe=True)  # cookies of an address that is a number
+    async with serve_view(ViewedFolder(runs)) as server, ClientSession(cookie_jar=jar) as browser:
+        if token:
+            async with browser.get(server.url) as opened:
+                assert opened.status == 200
+        yield server, browser
 
 
 async def _get(server: ViewServer, browser: ClientSession, path: str, **options: Any) -> tuple[int, str, Any]:
@@ -43,8 +41,9 @@ async def _get(server: ViewServer, browser: ClientSession, path: str, **options:
         return response.status, await response.text(), response.headers
 
 
-def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
+@in_loop
+async def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> None:
+    async with _served(runs) as (server, browser):
         status, page, headers = await _get(server, browser, "/")
         assert (status, '<div id="app">' in page) == (200, True)
         policy = headers["Content-Security-Policy"]
@@ -56,37 +55,28 @@ def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> None:
         again = await _get(server, browser, "/api/run?run=one", headers={"If-None-Match": headers["ETag"]})
         assert again[:2] == (304, "")
 
-    _with_server(runs, ask)
-
 
 @pytest.mark.parametrize("path", ["/", "/?token=wrong", "/api/runs", "/static/main.js", "/api/runs?token=TOKEN"])
-def test_nobody_reads_without_the_token(path: str, runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
+@in_loop
+async def test_nobody_reads_without_the_token(path: str, runs: Path) -> None:
+    async with _served(runs, token=False) as (server, browser):
         token = server.url.partition("token=")[2]
         status, text, _ = await _get(server, browser, path.replace("TOKEN", token))
         assert (status, "runs" in text) == (403, False)
 
-    _with_server(runs, ask, token=False)
 
-
-def test_another_name_of_this_machine_is_refused(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
+@in_loop
+async def test_another_name_of_this_machine_is_refused_and_it_only_reads(runs: Path) -> None:
+    async with _served(runs) as (server, browser):
         status, *_ = await _get(server, browser, "/api/runs", headers={"Host": f"evil.example:{server.port}"})
         assert status == 403
-
-    _with_server(runs, ask)
-
-
-def test_it_only_reads(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
         async with browser.post(f"http://127.0.0.1:{server.port}/api/runs") as response:
             assert response.status == 405
 
-    _with_server(runs, ask)
 
-
-def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
+@in_loop
+async def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
+    async with _served(runs) as (server, browser):
         for file in (*scripts().values(), "view.css", "icon.svg"):
             status, text, headers = await _get(server, browser, f"/static/{file}")
             assert (status, bool(text)) == (200, True)
@@ -94,11 +84,10 @@ def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
         for file in ("../server.py", "vendor/vendored.json", "%2e%2e/page.py", ""):
             assert (await _get(server, browser, f"/static/{file}"))[0] == 404
 
-    _with_server(runs, ask)
 
-
-def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
+@in_loop
+async def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> None:
+    async with _served(runs) as (server, browser):
         assert (await _get(server, browser, "/api/run?run=../elsewhere"))[0] == 403
         assert (await _get(server, browser, "/api/nothing"))[0] == 400
         shutil.rmtree(runs / "one")
@@ -108,30 +97,25 @@ def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> None:
         shutil.rmtree(runs)
         assert (await _get(server, browser, "/api/runs"))[0] in (400, 410)
 
-    _with_server(runs, ask)
+
+@in_loop
+async def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
+    async with _served(runs) as (server, browser), serve_view(ViewedFolder(runs)) as other:
+        assert other.port != server.port
+        assert (await _get(other, browser, "/api/runs"))[0] == 403
+        async with browser.get(other.url) as opened:
+            assert opened.status == 200
+        assert (await _get(other, browser, "/api/runs"))[0] == 200
+        assert (await _get(server, browser, "/api/runs"))[0] == 200
+        with pytest.raises(UsageError, match=f"--port: expected one to listen on, got {server.port}: address "):
+            async with serve_view(ViewedFolder(runs), port=server.port):
+                pass
 
 
-def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
-        async with serve_view(ViewedFolder(runs)) as other:
-            assert other.port != server.port
-            assert (await _get(other, browser, "/api/runs"))[0] == 403
-            async with browser.get(other.url) as opened:
-                assert opened.status == 200
-            assert (await _get(other, browser, "/api/runs"))[0] == 200
-            assert (await _get(server, browser, "/api/runs"))[0] == 200
-            with pytest.raises(UsageError, match=f"--port: expected one to listen on, got {server.port}: address "):
-                async with serve_view(ViewedFolder(runs), port=server.port):
-                    pass
-
-    _with_server(runs, ask)
-
-
-def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> None:
-    samples.write(runs / "seen", samples.record("react", ["beehive"]), {"beehive": Went(pictures=True)})
+@in_loop
+async def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> None:
     place = "run=seen&episode=beehive/0/0"
-
-    async def ask(server: ViewServer, browser: ClientSession) -> None:
+    async with _served(runs) as (server, browser):
         async with browser.get(f"http://127.0.0.1:{server.port}/picture?{place}&at=beehive/0/0/1") as response:
             assert (response.status, response.content_type) == (200, "image/jpeg")
             assert await response.read() == picture_at(0)
@@ -150,5 +134,3 @@ def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> Non
             status, text, headers = await _get(server, browser, f"/picture?{wrong}")
             assert (status in (400, 403), headers["Content-Type"]) == (True, "application/json")
             assert said in text
-
-    _with_server(runs, ask)

@@ -98,9 +98,10 @@ class WebStop(_Action, frozen=True, tag="stop"):
     answer: str = ""
 
 
-PlainAction: TypeAlias = Press | Scroll | GoTo | NewTab | FocusTab | CloseTab | GoBack | GoForward | WebStop
-"""Those that name no element."""
-WebAction: TypeAlias = Click | Hover | Type | PlainAction
+PlainAction: TypeAlias = Press | Scroll | GoTo | NewTab | FocusTab | CloseTab | GoBack | GoForward
+"""Those in a browser that name no element."""
+BrowserAction: TypeAlias = Click | Hover | Type | PlainAction
+WebAction: TypeAlias = BrowserAction | WebStop
 
 
 class UnreadableAction(ValueError):

@@ -148,5 +148,4 @@ def _hosts(name: SiteName, address: str) -> tuple[str, ...]:
 
 
 def _bare(address: str) -> str:
-    """Without its scheme."""
     return address.partition("://")[2]

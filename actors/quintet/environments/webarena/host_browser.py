@@ -1,17 +1,12 @@
 """The browser of an event loop, which all worlds on it share: a host has one, however many worlds it makes."""
 
 import asyncio
-import weakref
-from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
-
-from quintet.environments.webarena.browser.tabs import StorageState
 
 if TYPE_CHECKING:
     from quintet.environments.webarena.browser.browser import Browser
-    from quintet.environments.webarena.browser.window import Window
 
 
 _BROWSERS: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[Path | None, float], "Browser"]]] = (
@@ -31,18 +26,10 @@ class HostBrowser:
     def __init__(self, chromium: Path | None = None, *, pause: float = 0.0) -> None:
         self._key = chromium, pause
         self._shared: Browser | None = None
-        self._dropped: weakref.finalize[Any, HostBrowser] | None = None
-
-    async def start(self) -> None:
-        """Start it now, as `Browser.start` does."""
-        await self._browser.start()
-
-    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> "Window":
-        """Open a window, as `Browser.window` does."""
-        return await self._browser.window(hosts=hosts, storage_state=storage_state)
 
     @property
-    def _browser(self) -> "Browser":
+    def browser(self) -> "Browser":
+        """The browser, which this world uses from now on."""
         from quintet.environments.webarena.browser.browser import Browser  # imports playwright
 
         if self._shared is None:
@@ -51,21 +38,15 @@ class HostBrowser:
                 chromium, pause = self._key
                 here[self._key] = Browser(chromium, pause=pause)
             self._shared = here[self._key]
-            self._shared.users += 1
-            self._dropped = weakref.finalize(self, _leave, self._shared)
-            self._dropped.atexit = False
+            self._shared.users.add(self)
         return self._shared
 
     async def close(self) -> None:
         """End the browser, unless another world uses it."""
-        if self._shared is None or self._dropped is None or self._dropped.detach() is None:
+        if self._shared is None:
             return
         shared, self._shared = self._shared, None
-        _leave(shared)
-        if shared.users == 0:
+        shared.users.discard(self)
+        if not shared.users:
             _BROWSERS.get(asyncio.get_running_loop(), {}).pop(self._key, None)
             await shared.close()
-
-
-def _leave(browser: "Browser") -> None:
-    browser.users -= 1

@@ -1,8 +1,8 @@
-"""How far a session has come: its steps, the published stops, and what a snapshot holds."""
+"""What a session sees, how far it has come, the published stops, and what a snapshot holds."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct
@@ -13,6 +13,47 @@ from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.evaluators.evaluate import WebVerdict
 from quintet.environments.webarena.observation.nodes import CapturedPage
+from quintet.environments.webarena.observation.page_text import page_text
+from quintet.environments.webarena.observation.tree import PageTree, read_tree
+
+if TYPE_CHECKING:
+    from quintet.environments.webarena.browser.window import Window
+
+
+class SeenPage(Struct, frozen=True, kw_only=True):
+    """A page as it was captured."""
+
+    captured: CapturedPage
+    tree: PageTree
+    text: str
+    """With the tabs above it and its address below."""
+    notes: tuple[str, ...]
+    """What happened besides the action, such as a dialog."""
+
+    @property
+    def observation(self) -> str:
+        return "\n".join((*self.notes, self.text))
+
+
+async def look(window: "Window", addresses: SiteAddresses, characters: int) -> SeenPage:
+    """Capture the page of the current tab.
+
+    Args:
+        characters: the most that are shown of tabs and page.
+    """
+    page = await window.capture()
+    found = read_tree(page)
+    # The addresses are exchanged before the text is cut: those of a session's own sites differ in length.
+    tree = PageTree(text=addresses.shown(found.text), elements=found.elements)
+    titles = [addresses.shown(tab.title) for tab in window.tabs]
+    url = addresses.shown(page.url)
+    return SeenPage(
+        captured=replace(page, url=url),
+        tree=tree,
+        text=f"{page_text(titles, window.current, tree, characters)}\nURL: {url}",
+        notes=tuple(map(addresses.shown, window.notes())),
+    )
+
 
 MAX_STEPS: Final = 30
 _IN_A_ROW = 3
@@ -59,9 +100,6 @@ def _key(step: WebStep) -> tuple[WebAction, str] | None:
     return action, step.page if isinstance(action, Click | Hover | Type) else ""
 
 
-_DIGEST: Final = 16
-
-
 class WebProgress(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """How far a session has come."""
 
@@ -97,8 +135,9 @@ class WebSnapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     """What the session changed in sites of ours."""
 
 
-def page_digest(page: CapturedPage, text: str, addresses: SiteAddresses) -> bytes:
+def page_digest(seen: SeenPage, addresses: SiteAddresses) -> bytes:
     """A digest of all of a page that a step can depend on: in view or not, with what is typed, chosen and focused."""
+    page = seen.captured
     nodes = [
         (
             None if node.role is None else node.role.value,
@@ -109,8 +148,8 @@ def page_digest(page: CapturedPage, text: str, addresses: SiteAddresses) -> byte
         for node in page.nodes
         if not node.ignored
     ]
-    content = msgspec.json.encode((page.url, page.title, nodes, text)).decode()
-    return blake2b(addresses.shown(content).encode(errors="replace"), digest_size=_DIGEST).digest()
+    content = msgspec.json.encode((page.url, page.title, nodes, seen.text)).decode()
+    return blake2b(addresses.shown(content).encode(errors="replace"), digest_size=16).digest()
 
 
 def shown_tab(tab: TabState, addresses: SiteAddresses) -> TabState:

@@ -1,5 +1,6 @@
 """One live session of a task: a window on its sites, and how far it has come."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -8,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.environments.webarena.actions import (
+    BrowserAction,
     Click,
     CloseTab,
     GoTo,
@@ -15,7 +17,6 @@ from quintet.environments.webarena.actions import (
     Press,
     Type,
     UnreadableAction,
-    WebAction,
     WebStop,
     read_web_action,
     web_action_text,
@@ -25,18 +26,18 @@ from quintet.environments.webarena.browser.keys import clipboard_use
 from quintet.environments.webarena.browser.tabs import TabState
 from quintet.environments.webarena.evaluators.evaluate import evaluate_task
 from quintet.environments.webarena.evaluators.functions import EndedSession
-from quintet.environments.webarena.held import HeldBySession
 from quintet.environments.webarena.progress import (
+    SeenPage,
     WebProgress,
     WebSnapshot,
     WebStep,
+    look,
     page_digest,
     real_tab,
     shown_tab,
     stop_reason,
 )
 from quintet.environments.webarena.provision.port import SessionSites
-from quintet.environments.webarena.seen import SeenPage, look
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, advise
 from quintet.errors import WorldFault
@@ -63,7 +64,7 @@ class SessionTask(Struct, frozen=True, kw_only=True):
 
 
 class WebSession(AsyncState):
-    """A session in a window of its own. It is closed with `close`, or when nobody holds it any longer.
+    """A session in a window of its own, until it is closed.
 
     `begin` comes first, or `resume`; `repeat` follows `begin`.
 
@@ -91,7 +92,7 @@ class WebSession(AsyncState):
         """Something was done to the page that its address does not bring back, perhaps."""
         self._hidden = False
         self._picture = b""
-        self._held = HeldBySession(self, sites, window)
+        self._closing: asyncio.Future[None] | None = None
 
     @property
     def opening(self) -> Opening:
@@ -192,8 +193,15 @@ class WebSession(AsyncState):
         return self._take(held)
 
     async def close(self) -> None:
-        """Close the window, and give the sites back. A second call has no effect."""
-        await self._held.close()
+        """Close the window, and give the sites back, even if the caller is cancelled. A second call has no effect."""
+        self._closing = self._closing or asyncio.ensure_future(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        try:
+            await self._window.close()
+        finally:
+            self._sites.close()
 
     async def _look(self) -> SeenPage:
         seen = await look(self._window, self._sites.addresses, self._start.observation_chars)
@@ -201,7 +209,7 @@ class WebSession(AsyncState):
             self._picture = await self._window.picture()
         return seen
 
-    async def _carry_out(self, wanted: WebAction) -> str:
+    async def _carry_out(self, wanted: BrowserAction) -> str:
         """Carry an action out, and look at the page; empty, or why it could not be."""
         before = self._window.tabs, self._window.current
         if isinstance(wanted, GoTo):
@@ -216,7 +224,7 @@ class WebSession(AsyncState):
         self._touch(wanted, *before)
         return ""
 
-    def _touch(self, done: WebAction, tabs: tuple[TabState, ...], current: int) -> None:
+    def _touch(self, done: BrowserAction, tabs: tuple[TabState, ...], current: int) -> None:
         """Remember whether the tabs' addresses still say all of the session."""
         if isinstance(done, Press) and clipboard_use(done.keys) in ("copy", "cut"):
             self._hidden = True  # the window's clipboard is in no snapshot
@@ -230,7 +238,6 @@ class WebSession(AsyncState):
             self._touched = True
 
     async def _after(self, refused: str, *, lasting: bool) -> Outcome:
-        """The outcome of an action that was tried."""
         if refused:
             *before, last = self._now.steps
             self._now = replace(self._now, steps=(*before, replace(last, refused=True)))
@@ -270,7 +277,7 @@ class WebSession(AsyncState):
         return same
 
     def _digest(self) -> bytes:
-        return page_digest(self._seen.captured, self._seen.text, self._sites.addresses)
+        return page_digest(self._seen, self._sites.addresses)
 
 
 RestoreSession: TypeAlias = Callable[[Task, bytes], Coroutine[Any, Any, WebSession]]

@@ -17,8 +17,7 @@ from quintet.environments.webarena.progress import MAX_STEPS, WebSnapshot
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.provision.port import SiteProvider
 from quintet.environments.webarena.provision.recorded import RecordedSites
-from quintet.environments.webarena.provision.reset import read_reset
-from quintet.environments.webarena.provision.users import UserSites
+from quintet.environments.webarena.provision.users import UserSites, read_reset
 from quintet.environments.webarena.recording.archive import read_recording
 from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
@@ -127,28 +126,31 @@ class WebArena(AsyncWorld):
         """Start the browser; reach the sites of these tasks, and log in to them."""
         sites: set[SiteName] = {site for task in tasks for site in self._library.find(task).sites}
         try:
-            await self._browser.start()
+            await self._browser.browser.start()
             await self._provider.reach(sites)
         except WorldFault as fault:
             raise UsageError(str(fault)) from fault
 
-    async def open(self, task: Task) -> WebSession:
-        return await self.begin(task)
-
-    async def begin(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
+    async def open(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
         """The session in which a task begins, in a window of its own. The seed has no effect.
 
         Args:
             watch: is handed the window before it loads its first page.
         """
-        return await self._begun(self._start(task), watch)
+        session = await self._session(self._start(task), watch=watch)
+        try:
+            await session.begin()
+        except BaseException:
+            await session.close()
+            raise
+        return session
 
     async def restore(self, task: Task, snapshot: bytes) -> WebSession:
         start = self._start(task)
         held = msgspec.msgpack.decode(snapshot, type=WebSnapshot)
         copies = self._provider.copies
         for repeats in (True,) if held.hidden and copies else (False, True):
-            session = await (self._begun(start) if repeats else self._session(start, held.changes))
+            session = await (self.open(task) if repeats else self._session(start, held.changes))
             try:
                 if await (session.repeat(held) if repeats else session.resume(held)) or not copies:
                     return session
@@ -184,22 +186,15 @@ class WebArena(AsyncWorld):
             pictures=self._pictures,
         )
 
-    async def _begun(self, start: SessionTask, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
-        session = await self._session(start, None, watch)
-        try:
-            await session.begin()
-        except BaseException:
-            await session.close()
-            raise
-        return session
-
     async def _session(
-        self, start: SessionTask, changes: bytes | None, watch: "Callable[[BrowserContext], None] | None" = None
+        self, start: SessionTask, changes: bytes | None = None, watch: "Callable[[BrowserContext], None] | None" = None
     ) -> WebSession:
         try:
             sites = await self._provider.open(start.web_task.sites, changes)
             try:
-                window = await self._browser.window(hosts=sites.addresses.hosts, storage_state=sites.storage_state)
+                window = await self._browser.browser.window(
+                    hosts=sites.addresses.hosts, storage_state=sites.storage_state
+                )
             except BaseException:
                 sites.close()
                 raise

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.environments.webarena.actions import (
+    BrowserAction,
     Click,
     CloseTab,
     GoTo,
@@ -13,7 +14,6 @@ from quintet.environments.webarena.actions import (
     Press,
     Scroll,
     Type,
-    WebAction,
 )
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
@@ -69,7 +69,7 @@ class FakeWindow:
         self.tabs = tuple(self._tab(url) for url in urls)
         self.current = 0
 
-    async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+    async def carry_out(self, action: BrowserAction, elements: Mapping[int, PageElement]) -> str:
         if self.dead:
             raise ProcessLost("webarena: the browser ended")
         match action:
@@ -112,13 +112,6 @@ class FakeWindow:
 
     async def restore(self, tabs: Sequence[TabState], current: int, cookies: Sequence[WebCookie]) -> None:
         self.tabs, self.current, self.typed = tuple(tabs), current, {}
-
-    async def html(self, url: str | None) -> str:
-        path = (url or self.last_url).removeprefix(self.site.address)
-        return " ".join(node.name for node in self.site.pages.get(path, ()))
-
-    async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
-        return ""
 
     async def close(self) -> None:
         self.closed += 1

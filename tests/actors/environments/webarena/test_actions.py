@@ -43,6 +43,7 @@ _ACTIONS: st.SearchStrategy[WebAction] = st.one_of(
 @given(_ACTIONS)
 def test_what_is_written_is_read_as_the_same_action(action: WebAction) -> None:
     assert read_web_action(web_action_text(action)) == action
+    assert web_action_text(action).partition(" ")[0] in {form.partition(" ")[0] for form in ACTION_FORMS}
 
 
 @given(
@@ -66,40 +67,24 @@ def test_any_text_is_an_action_or_unreadable(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("click [12]", Click(12)),
         ("click[12]", Click(12)),
         ("CLICK [ 12 ]", Click(12)),
         ("click [12] where [12] is the search button", Click(12)),
-        ("hover [3]", Hover(3)),
         ("type [7] [blue mug]", Type(7, "blue mug", True)),
-        ("type [7] [blue mug] [1]", Type(7, "blue mug", True)),
-        ("type [7] [blue mug] [0]", Type(7, "blue mug", False)),
         ("type [7][blue mug][0]", Type(7, "blue mug", False)),
         ("type [7] [1]", Type(7, "1", True)),
         ("type [7] []", Type(7, "", True)),
         ("type [7] [a [b] c] [0]", Type(7, "a [b] c", False)),
-        ("type [7] [one\ntwo] [0]", Type(7, "one\ntwo", False)),
-        ("press [Control+v]", Press("Control+v")),
         ("press [ Enter ]", Press("Enter")),
-        ("scroll [down]", Scroll("down")),
         ("scroll [direction=down]", Scroll("down")),
         ("scroll down", Scroll("down")),
-        ("scroll [up]", Scroll("up")),
-        ("goto [http://reddit.com/forums]", GoTo("http://reddit.com/forums")),
         ("goto http://reddit.com/forums", GoTo("http://reddit.com/forums")),
-        ("new_tab", NewTab()),
-        ("tab_focus [1]", FocusTab(1)),
-        ("close_tab", CloseTab()),
-        ("go_back", GoBack()),
-        ("go_forward", GoForward()),
-        ("stop [N/A]", WebStop("N/A")),
-        ("stop []", WebStop("")),
         ("stop", WebStop("")),
         ("stop [a ```b``` c]", WebStop("a ```b``` c")),
         ("The next action is ```click [3]```, since ```click [4]``` is not", Click(3)),
     ],
 )
-def test_the_published_forms_are_read(text: str, action: WebAction) -> None:
+def test_other_ways_to_write_an_action_are_read(text: str, action: WebAction) -> None:
     assert read_web_action(text) == action
 
 
@@ -129,8 +114,3 @@ def test_what_cannot_be_read_says_what_was_expected(text: str, expected: str) ->
         read_web_action(text)
     assert expected in str(reason.value)
     assert len(str(reason.value)) < 400
-
-
-def test_the_list_of_forms_names_every_action() -> None:
-    names = "click hover type press scroll goto new_tab tab_focus close_tab go_back go_forward stop"
-    assert [form.split(" ", 1)[0] for form in ACTION_FORMS] == names.split()

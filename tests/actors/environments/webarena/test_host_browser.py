@@ -1,6 +1,7 @@
 import asyncio
 import gc
 from pathlib import Path
+from weakref import WeakSet
 
 import pytest
 
@@ -15,7 +16,7 @@ class CountedBrowser:
     made: "list[CountedBrowser]" = []
 
     def __init__(self, chromium: object, *, pause: float) -> None:
-        self.windows = self.users = 0
+        self.windows, self.users = 0, WeakSet[HostBrowser]()
         self.closed = False
         self.made.append(self)
 
@@ -36,8 +37,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[CountedBrowser]:
 @in_loop
 async def test_worlds_on_one_loop_share_a_browser_that_the_last_one_ends() -> None:
     one, other, unused = HostBrowser(), HostBrowser(), HostBrowser()
-    await one.window(hosts=["a"])
-    await other.window(hosts=["b"])
+    await one.browser.window(hosts=["a"])
+    await other.browser.window(hosts=["b"])
     (browser,) = CountedBrowser.made
     await unused.close()
     await one.close()
@@ -45,18 +46,18 @@ async def test_worlds_on_one_loop_share_a_browser_that_the_last_one_ends() -> No
     assert (browser.windows, browser.closed) == (2, False)
     await other.close()
     assert browser.closed
-    await one.window(hosts=["a"])
+    await one.browser.window(hosts=["a"])
     assert len(CountedBrowser.made) == 2
 
 
 @in_loop
 async def test_a_world_that_is_dropped_leaves_the_browser_to_the_next() -> None:
     dropped = HostBrowser()
-    await dropped.window(hosts=["a"])
+    await dropped.browser.window(hosts=["a"])
     del dropped
     gc.collect()
     following = HostBrowser()
-    await following.window(hosts=["a"])
+    await following.browser.window(hosts=["a"])
     (browser,) = CountedBrowser.made
     assert not browser.closed
     await following.close()
@@ -65,8 +66,8 @@ async def test_a_world_that_is_dropped_leaves_the_browser_to_the_next() -> None:
 
 def test_another_loop_or_executable_has_another_browser() -> None:
     async def open_two() -> None:
-        await HostBrowser().window(hosts=["a"])
-        await HostBrowser(Path("/opt/chromium")).window(hosts=["a"])
+        await HostBrowser().browser.window(hosts=["a"])
+        await HostBrowser(Path("/opt/chromium")).browser.window(hosts=["a"])
 
     for made in (2, 4):
         asyncio.run(open_two())

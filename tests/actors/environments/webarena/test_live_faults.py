@@ -1,20 +1,16 @@
-"""Sessions that are cancelled, and browsers that end: nothing is left, and the next session opens."""
+"""Sessions that are cancelled: nothing is left, and the next session opens."""
 
 import asyncio
-import os
-import signal
 from collections.abc import Mapping
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from quintet.environments.webarena.provision.own import OwnSites
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
-from quintet.errors import ProcessLost
 from tests.actors.environments.loops import in_loop
-from tests.actors.environments.webarena.live import named, tasks_file, wander, world_of
+from tests.actors.environments.webarena.live import named, tasks_file, world_of
 
 pytestmark = pytest.mark.web
 
@@ -26,21 +22,11 @@ def tasks(tmp_path: Path) -> Path:
 
 def held(world: WebArena) -> Mapping[str, int]:
     """How many windows and instances there are."""
-    shared, provider = world._browser._shared, world._provider  # pyright: ignore[reportPrivateUsage]
+    provider = world._provider  # pyright: ignore[reportPrivateUsage]
     assert isinstance(provider, OwnSites)
-    process = shared._process if shared else None  # pyright: ignore[reportPrivateUsage]
-    server = provider._server  # pyright: ignore[reportPrivateUsage]
-    instances = server._instances if server else ()  # pyright: ignore[reportPrivateUsage]
+    instances = provider._server._instances  # pyright: ignore[reportPrivateUsage]
+    process = world._browser.browser._process  # pyright: ignore[reportPrivateUsage]
     return {"windows": process.windows if process else 0, "instances": len(instances)}
-
-
-def browser_process(world: WebArena) -> int:
-    """Chromium's number."""
-    shared = world._browser._shared  # pyright: ignore[reportPrivateUsage]
-    assert shared is not None
-    process = shared._process  # pyright: ignore[reportPrivateUsage]
-    assert process is not None
-    return process._number  # pyright: ignore[reportPrivateUsage]
 
 
 @in_loop
@@ -73,19 +59,3 @@ async def test_an_opening_that_is_cancelled_leaves_nothing(turns: int, tasks: Pa
         if isinstance(session, WebSession):
             await session.close()  # it was open by then
         assert held(world) == {"windows": 0, "instances": 0}
-
-
-@in_loop
-async def test_a_browser_that_is_killed_takes_its_sessions_with_it_and_the_next_opens_in_another(tasks: Path) -> None:
-    async with world_of(tasks) as world:
-        session = await world.open(named())
-        os.kill(browser_process(world), signal.SIGKILL)
-        with pytest.raises(ProcessLost, match="the browser ended"):
-            await wander(session, 20, Random(0))
-        await session.close()
-        assert held(world)["instances"] == 0
-        again = await world.open(named())
-        assert not (await again.step("goto [http://reddit.com/forums]")).rejected
-        last = browser_process(world)
-    with pytest.raises(ProcessLookupError):
-        os.kill(last, 0)

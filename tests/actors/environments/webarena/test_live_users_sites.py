@@ -146,7 +146,7 @@ async def test_a_browser_that_ends_during_a_login_is_no_fault_of_the_site(
     worlds: list[WebArena] = []
 
     async def end_the_browser(request: web.Request) -> web.Response:
-        process = worlds[0]._browser._browser._process  # pyright: ignore[reportPrivateUsage]
+        process = worlds[0]._browser.browser._process  # pyright: ignore[reportPrivateUsage]
         assert process is not None
         os.kill(process._number, signal.SIGKILL)  # pyright: ignore[reportPrivateUsage]
         await asyncio.sleep(60)  # the browser has gone by then, and takes its request with it

@@ -28,14 +28,10 @@ def text_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_prompt_prescribes_the_same_in_lines_and_in_json(file: Path) -> None:
+def test_a_prompt_prescribes_the_same_in_lines_and_in_json_and_lists_the_worlds_actions(file: Path) -> None:
     for structured in ((), {file.stem.partition(".")[0]}):
         text = Prompts([], "webarena", structured, from_world=(file.parent,)).text(file.stem)
         assert not re.search(r"[{}]", text.replace("{n}", "") if not structured else "")
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_the_actions_that_are_listed_are_the_worlds(file: Path) -> None:
     block = re.search(r"^- click \[<.*?^- stop \[", file.read_text(), re.MULTILINE | re.DOTALL)
     if block:
         heads = [re.split(r":|, with", line)[0] for line in re.findall(r"^- (.+)", block[0], re.MULTILINE)]

@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS, FoundBy
-from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
+from quintet.environments.webarena.accounts.sites_file import LOGIN_FORMS, FoundBy, SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.errors import WorldFault

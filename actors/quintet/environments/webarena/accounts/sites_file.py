@@ -1,18 +1,42 @@
-"""The file that says where a user's sites are, and with which accounts: TOML, read strictly."""
+"""A user's sites: how one logs in to them, and the file that says where they are and as whom: TOML, read strictly."""
 
 import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import UsageError
+
+FoundBy: TypeAlias = tuple[Literal["label", "placeholder", "test id", "button"], str]
+"""How a field or a button is found."""
+
+
+class LoginForm(NamedTuple):
+    """A site's login form."""
+
+    path: str
+    """From the site's address on."""
+    name: FoundBy
+    secret: FoundBy
+    button: FoundBy
+
+
+LOGIN_FORMS: Final[Mapping[SiteName, LoginForm]] = {
+    "shopping": LoginForm("/customer/account/login/", ("label", "Email"), ("label", "Password"), ("button", "Sign In")),
+    "shopping_admin": LoginForm("", ("placeholder", "user name"), ("placeholder", "password"), ("button", "Sign in")),
+    "reddit": LoginForm("/login", ("label", "Username"), ("label", "Password"), ("button", "Log in")),
+    "gitlab": LoginForm(
+        "/users/sign_in", ("test id", "username-field"), ("test id", "password-field"), ("test id", "sign-in-button")
+    ),
+}
+"""By site. Nobody logs in to the others."""
+
 
 _LONGEST = 4096
 

@@ -3,14 +3,15 @@
 import asyncio
 from collections.abc import Collection
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
+from weakref import WeakSet
 
 from playwright.async_api import BrowserContext, Error
 from playwright.async_api import StorageState as PlaywrightState
 
-from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess, find_chromium, start_browser
-from quintet.environments.webarena.browser.patience import Patience
+from quintet.environments.webarena.browser.requests import AllowedHosts
+from quintet.environments.webarena.browser.tab import Patience
 from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.nodes import VIEWPORT
@@ -44,12 +45,23 @@ class Browser:
         """Those that end with their last window."""
         self._starting: asyncio.Lock | None = None
         self._closed = False
-        self.users = 0
-        """Worlds that share it."""
+        self.users: WeakSet[Any] = WeakSet()
+        """What shares it, as long as that is there."""
 
-    async def start(self) -> None:
+    async def start(self) -> BrowserProcess:
         """Start Chromium, unless it runs."""
-        await self._running()
+        self._starting = self._starting or asyncio.Lock()
+        async with self._starting:
+            if self._closed:
+                raise RuntimeError("browser: expected an open one, got one that was closed")
+            used = self._process
+            if used is not None and (used.ended or used.opened >= self._windows_each):
+                self._process = None
+                self._old.add(used)
+                await self._end_if_unused(used)
+            if self._process is None:
+                self._process = await start_browser(find_chromium(self._chromium))
+            return self._process
 
     async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
         """Open a window without a tab.
@@ -63,7 +75,7 @@ class Browser:
             WorldFault: Chromium does not start, or opens no window.
         """
         allowed = AllowedHosts(hosts)
-        process = await self._running()
+        process = await self.start()
         process.windows += 1
         process.opened += 1
         try:
@@ -113,20 +125,6 @@ class Browser:
             if making.done() and not making.cancelled() and making.exception() is None:
                 await making.result().close()
             raise
-
-    async def _running(self) -> BrowserProcess:
-        self._starting = self._starting or asyncio.Lock()
-        async with self._starting:
-            if self._closed:
-                raise RuntimeError("browser: expected an open one, got one that was closed")
-            used = self._process
-            if used is not None and (used.ended or used.opened >= self._windows_each):
-                self._process = None
-                self._old.add(used)
-                await self._end_if_unused(used)
-            if self._process is None:
-                self._process = await start_browser(find_chromium(self._chromium))
-            return self._process
 
     async def _window_closed(self, process: BrowserProcess) -> None:
         process.windows -= 1

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 from playwright.async_api import Error
 
 from quintet.environments.webarena.actions import (
+    BrowserAction,
     Click,
     CloseTab,
     FocusTab,
@@ -17,14 +18,11 @@ from quintet.environments.webarena.actions import (
     Press,
     Scroll,
     Type,
-    WebAction,
-    WebStop,
 )
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
 from quintet.environments.webarena.browser.keys import WindowClipboard, clipboard_use, named_keys
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.patience import Patience
-from quintet.environments.webarena.browser.tab import ERROR_PAGE
+from quintet.environments.webarena.browser.tab import ERROR_PAGE, Patience
 from quintet.environments.webarena.browser.tab_row import MOST_TABS, TabRow
 from quintet.environments.webarena.observation.tree import PageElement
 
@@ -47,7 +45,7 @@ class Hands:
         self._patience = patience
         self._clipboard = WindowClipboard()
 
-    async def act(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+    async def act(self, action: BrowserAction, elements: Mapping[int, PageElement]) -> str:
         """Carry an action out; returns why it was rejected, else nothing. What it begins is not waited for."""
         row = self._row
         match action:
@@ -73,8 +71,6 @@ class Hands:
                 return await self._go(-1, "before")
             case GoForward():
                 return await self._go(1, "after")
-            case WebStop():
-                raise ValueError("stop is no action of a browser")
             case _:
                 assert_never(action)
         return ""

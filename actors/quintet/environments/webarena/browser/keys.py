@@ -41,7 +41,6 @@ _USES: Final[Mapping[frozenset[str], ClipboardUse]] = {
     frozenset(("control", "shift", "v")): "paste",
     frozenset(("shift", "insert")): "paste",
 }
-_NAMES: Final = {"ctrl": "control", "del": "delete"}
 
 
 def named_keys(keys: str) -> str:
@@ -52,8 +51,7 @@ def named_keys(keys: str) -> str:
 
 def clipboard_use(keys: str) -> ClipboardUse | None:
     """What a combination of keys, such as `Control+c`, does with the clipboard; None: nothing."""
-    pressed = [key.strip().lower() for key in keys.split("+")]
-    return _USES.get(frozenset(_NAMES.get(key, key) for key in pressed))
+    return _USES.get(frozenset(named_keys(keys).lower().split("+")))
 
 
 _LONGEST: Final = 100_000

@@ -7,11 +7,9 @@ from typing import Final
 from playwright.async_api import Error
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from quintet.environments.webarena.browser.hosts import AllowedHosts, host_of
-from quintet.environments.webarena.browser.notes import WindowNotes
-from quintet.environments.webarena.browser.patience import Patience
-from quintet.environments.webarena.browser.requests import RequestWatch
-from quintet.environments.webarena.browser.tab import EMPTY, ERROR_PAGE, NotAnswering, Tab, is_gone
+from quintet.environments.webarena.browser.requests import AllowedHosts, RequestWatch, host_of
+from quintet.environments.webarena.browser.tab import EMPTY, ERROR_PAGE, NotAnswering, Patience, Tab, is_gone
+from quintet.environments.webarena.browser.tab_row import WindowNotes
 
 _QUIET_SECONDS: Final = 0.02
 """In which nothing new begins. A form is sent, and a frame drawn, within it."""

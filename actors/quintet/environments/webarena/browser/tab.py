@@ -9,9 +9,24 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
+from msgspec import Struct
 from playwright.async_api import CDPSession, Error, Page
 
 from quintet.environments.webarena.browser.tabs import TabState
+
+
+class Patience(Struct, frozen=True, kw_only=True):
+    """How long is waited for pages, in seconds."""
+
+    navigation: float = 15.0
+    """For a page to load."""
+    action: float = 10.0
+    """For a page to take a click or a key, or to answer a script."""
+    capture: float = 15.0
+    """For a page to be described."""
+    requests: float = 2.0
+    """For what scripts of a loaded page ask for after an action."""
+
 
 _NO_REPLY: Final = 10.0
 """Seconds after which a page that does nothing but answer is said not to answer."""

@@ -1,4 +1,4 @@
-"""A window's tabs: which there are, which is the current one, and what pages do to them on their own."""
+"""A window's tabs: which there are, which is current, what pages do to them on their own, and the notes on that."""
 
 import asyncio
 from contextlib import suppress
@@ -6,8 +6,42 @@ from typing import Final
 
 from playwright.async_api import BrowserContext, Dialog, Download, Error, Page
 
-from quintet.environments.webarena.browser.notes import WindowNotes, quoted
 from quintet.environments.webarena.browser.tab import ERROR_PAGE, DevTools, NotAnswering, Tab
+
+_MOST: Final = 8
+_LONGEST: Final = 200
+
+
+class WindowNotes:
+    """Sentences since they were last taken; at most a few, since a page may open dialogs without end."""
+
+    def __init__(self) -> None:
+        self._sentences: list[str] = []
+        self._more = 0
+
+    def add(self, sentence: str) -> None:
+        """Add a sentence; one that is there already is not repeated."""
+        if sentence in self._sentences:
+            return
+        if len(self._sentences) < _MOST:
+            self._sentences.append(sentence)
+        else:
+            self._more += 1
+
+    def take(self) -> tuple[str, ...]:
+        """The sentences, oldest first, which are then forgotten."""
+        more = (f"{self._more} more things happened.",) if self._more else ()
+        taken = (*self._sentences, *more)
+        self._sentences, self._more = [], 0
+        return taken
+
+
+def quoted(words: str) -> str:
+    """A page's own words within a sentence: one line, printable, cut."""
+    line = " ".join(words[: 10 * _LONGEST].split())
+    plain = "".join(sign for sign in line if sign.isprintable())
+    return f'"{plain if len(plain) <= _LONGEST else plain[: _LONGEST - 3] + "..."}"'
+
 
 MOST_TABS: Final = 10
 _MOST_DIALOGS: Final = 20

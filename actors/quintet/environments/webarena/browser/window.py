@@ -8,18 +8,14 @@ from typing import Final
 from msgspec import convert, to_builtins
 from playwright.async_api import BrowserContext, Error
 
-from quintet.environments.webarena.actions import WebAction
-from quintet.environments.webarena.browser.capture import TooLarge, capture_tab, empty_page
+from quintet.environments.webarena.actions import BrowserAction
 from quintet.environments.webarena.browser.carry_out import Hands
-from quintet.environments.webarena.browser.hosts import AllowedHosts
 from quintet.environments.webarena.browser.launch import BrowserProcess
 from quintet.environments.webarena.browser.navigation import Navigation
-from quintet.environments.webarena.browser.notes import WindowNotes
-from quintet.environments.webarena.browser.page_reader import PageReader
-from quintet.environments.webarena.browser.patience import Patience
-from quintet.environments.webarena.browser.requests import RequestWatch
-from quintet.environments.webarena.browser.tab import NotAnswering, Tab, is_gone
-from quintet.environments.webarena.browser.tab_row import TabRow
+from quintet.environments.webarena.browser.page_reader import PageReader, TooLarge, capture_tab, empty_page
+from quintet.environments.webarena.browser.requests import AllowedHosts, RequestWatch
+from quintet.environments.webarena.browser.tab import NotAnswering, Patience, Tab, is_gone
+from quintet.environments.webarena.browser.tab_row import TabRow, WindowNotes
 from quintet.environments.webarena.browser.tabs import TabState, WebCookie
 from quintet.environments.webarena.observation.nodes import CapturedPage
 from quintet.environments.webarena.observation.tree import PageElement
@@ -106,7 +102,7 @@ class Window:
             await self._row.tidy()
             await self._row.focus(0)
 
-    async def carry_out(self, action: WebAction, elements: Mapping[int, PageElement]) -> str:
+    async def carry_out(self, action: BrowserAction, elements: Mapping[int, PageElement]) -> str:
         """Carry an action out, and wait until the page has settled.
 
         Args:

@@ -33,19 +33,7 @@ _HIDDEN_PROPERTIES: Final = frozenset(
     ("focusable", "editable", "readonly", "level", "settable", "multiline", "invalid", "url")
 )
 _DROPPED_IF_EMPTY: Final = frozenset(
-    (
-        "generic",
-        "img",
-        "list",
-        "strong",
-        "paragraph",
-        "banner",
-        "navigation",
-        "Section",
-        "LabelText",
-        "Legend",
-        "listitem",
-    )
+    ("generic", "img", "list", "strong", "paragraph", "banner", "navigation", "Section", "LabelText", "Legend")
 )
 _DROPPED_ALWAYS: Final = frozenset(("listitem", "StaticText", "LineBreak", "MenuListPopup"))
 """If they are empty."""

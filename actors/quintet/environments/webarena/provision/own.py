@@ -23,29 +23,20 @@ class OwnSites(SiteProvider):
     copies = True
 
     def __init__(self) -> None:
-        self._server: SiteServer | None = None
+        self._server = SiteServer()
         self._starting = asyncio.Lock()
 
     async def open(self, sites: Collection[SiteName], changes: bytes | None = None) -> SessionSites:
-        server = await self._started()  # no await from the instance to the session that closes it
-        try:
+        async with self._starting:
+            await self._server.start()
+        try:  # no await from the instance to the session that closes it
             instance = Instance(changes or b"")
         except ValueError as error:
             raise WorldFault(f"snapshot: expected changes of these sites, got {error} (webarena)") from error
-        return OwnSessionSites(server, instance)
+        return OwnSessionSites(self._server, instance)
 
     async def close(self) -> None:
-        server, self._server = self._server, None
-        if server is not None:
-            await server.stop()
-
-    async def _started(self) -> SiteServer:
-        async with self._starting:
-            if self._server is None:
-                server = SiteServer()
-                await server.start()
-                self._server = server
-            return self._server
+        await self._server.stop()
 
 
 class OwnSessionSites(SessionSites):

@@ -1,12 +1,20 @@
 """A user's own sites: at addresses, logged in to once a host, reset by a command."""
 
+import asyncio
+import os
+import shlex
+import shutil
+import signal
+import sys
 from collections.abc import AsyncGenerator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Final
 
 import msgspec
 
+from quintet.environments import guard
 from quintet.environments.webarena.accounts.log_in import LoggedIn, SiteLogins, log_in, reach_site, shows_form
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
@@ -14,13 +22,10 @@ from quintet.environments.webarena.browser.tabs import StorageState
 from quintet.environments.webarena.evaluators.shop_rest import ShopRest
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.provision.port import SessionSites, SiteProvider
-from quintet.environments.webarena.provision.reset import run_reset
-from quintet.errors import WorldFault
+from quintet.errors import UsageError, WorldFault
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
-
-_EXPECTED: Final = "expected a command that resets the sites (`true` if nothing has to be done)"
 
 
 class UserSites(SiteProvider):
@@ -60,7 +65,8 @@ class UserSites(SiteProvider):
     async def reset(self) -> None:
         """Run the command. Each session asks whether its logins still hold, so they are made anew after it."""
         if not self._reset:
-            raise WorldFault(f"webarena: environment.reset: {_EXPECTED}, got none")
+            expected = "expected a command that resets the sites (`true` if nothing has to be done)"
+            raise WorldFault(f"webarena: environment.reset: {expected}, got none")
         await run_reset(self._reset)
 
     async def _log_in(self, name: SiteName, address: str, account: SiteAccount) -> LoggedIn:
@@ -69,8 +75,7 @@ class UserSites(SiteProvider):
 
     @asynccontextmanager
     async def _window(self, name: SiteName, address: str) -> AsyncGenerator["BrowserContext"]:
-        """A window that sends requests to one site."""
-        window = await self._browser.window(hosts=SiteAddresses({name: address}).hosts)
+        window = await self._browser.browser.window(hosts=SiteAddresses({name: address}).hosts)
         try:
             async with window.calls():
                 yield window.context
@@ -102,3 +107,72 @@ class UserSessionSites(SessionSites):
             state = await self._logins.state(self._names)
             await context.clear_cookies()
             await context.add_cookies(state["cookies"])
+
+
+RESET_SECONDS: Final = 1800.0
+"""How long a command may take: the official sites are containers that start anew."""
+_LONGEST = 300
+_TAIL = 4096
+"""Bytes of the output in which its last line is looked for."""
+
+
+def read_reset(command: str) -> tuple[str, ...]:
+    """The words of a command line. No shell reads it: `$NAME`, `|` and `>` mean nothing.
+
+    Raises:
+        UsageError: it is empty, or a quote is not closed.
+    """
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"reset: expected a command, got {error}: {command!r} (webarena)") from error
+    if not words:
+        raise UsageError("reset: expected a command, got an empty text (webarena)")
+    return words
+
+
+async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -> None:
+    """Run a command to its end; what it started is ended with it if it takes too long, or if this process ends.
+
+    Raises:
+        WorldFault: it cannot be started, failed, or took too long; with its last line.
+    """
+    label = f"webarena: environment.reset: {words[0]}"
+    # A file, not a pipe: a server that the command leaves running keeps a pipe open, whose end would never come.
+    with TemporaryFile() as output:
+        code = await _run(words, output, label, seconds)
+        if code:
+            raise WorldFault(f"{label}: expected exit code 0, got {code}: {_last_line(output)}")
+
+
+async def _run(words: tuple[str, ...], output: IO[bytes], label: str, seconds: float) -> int:
+    program = shutil.which(words[0])
+    if program is None:
+        raise WorldFault(f"{label}: expected a command that can be started, got none of that name")
+    here = (str(os.getpid()), guard.started_at(os.getpid()), "")
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", "-S", guard.__file__, *here, program, *words[1:]),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=output,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise WorldFault(f"{label}: expected a command that can be started, got {error.strerror}") from error
+    try:
+        return await asyncio.wait_for(process.wait(), seconds)
+    except TimeoutError:
+        raise WorldFault(f"{label}: expected its end within {seconds:g} s, got none") from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+
+
+def _last_line(output: IO[bytes]) -> str:
+    output.seek(max(0, output.seek(0, os.SEEK_END) - _TAIL))
+    lines = [line.strip() for line in output.read().decode(errors="replace").splitlines() if line.strip()]
+    last = lines[-1] if lines else "no output"
+    return "".join(sign if sign.isprintable() else "?" for sign in last[:_LONGEST])

@@ -75,7 +75,7 @@ def record_session(
 async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRecording:
     keepers: list[PageKeeper] = []
     try:
-        session = await world.begin(task, watch=lambda context: keepers.append(PageKeeper(context)))
+        session = await world.open(task, watch=lambda context: keepers.append(PageKeeper(context)))
         try:
             steps, reward = await _play(session, actions)
             pages = await keepers[0].pages()
@@ -95,7 +95,6 @@ async def _record(world: "WebArena", task: Task, actions: Path | None) -> PageRe
 
 
 async def _play(session: "WebSession", actions: Path | None) -> tuple[list[SavedStep], float]:
-    """Take actions until the task ends or there are no more."""
     steps = [SavedStep(action="", observation=session.observation, picture=session.picture)]
     reward = 0.0
     async for action in _walk(session) if actions is None else _given(session, actions):

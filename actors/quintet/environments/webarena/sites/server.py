@@ -29,7 +29,9 @@ class SiteServer:
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
-        """Listen."""
+        """Listen, unless it does."""
+        if self._runner:
+            return
         application = web.Application(client_max_size=_LARGEST_FORM)
         for name, routes in _ROUTES.items():
             application.add_domain(f"{name}.*", routes.application(self._find))

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from aiohttp import hdrs, web
 
-from quintet.environments.webarena.accounts.login_forms import LOGIN_FORMS
+from quintet.environments.webarena.accounts.sites_file import LOGIN_FORMS
 from quintet.environments.webarena.addresses import SiteName
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ SEED_DIGEST: Final = hashlib.sha256(_SEED.encode()).hexdigest()[:12]
 
 @cache
 def _seed() -> bytes:
-    """The database in which every instance begins."""
     db = sqlite3.connect(":memory:")
     db.executescript(_SEED)
     return db.serialize()

@@ -74,19 +74,12 @@ def open_library(tasks: Path | None) -> TaskLibrary:
 
 
 def _splits(tasks: Sequence[WebTask]) -> Mapping[str, tuple[str, ...]]:
-    splits: dict[str, list[str]] = {"test": []}
-    for site in get_args(SiteName):
-        splits[site] = []
-    splits["several"] = []
-    for kind in get_args(TaskKind):
-        splits[kind] = []
-    splits["templates"] = []
-    templates: set[int] = set()
-    for task in tasks:
-        splits["test"].append(task.name)
-        splits[task.sites[0] if len(task.sites) == 1 else "several"].append(task.name)
-        splits[task.kind].append(task.name)
-        if task.intent_template_id not in templates:
-            templates.add(task.intent_template_id)
-            splits["templates"].append(task.name)
-    return {name: tuple(names) for name, names in splits.items() if names}
+    first = {task.intent_template_id: task for task in reversed(tasks)}
+    splits: dict[str, list[WebTask]] = {
+        "test": [*tasks],
+        **{site: [task for task in tasks if task.sites == (site,)] for site in get_args(SiteName)},
+        "several": [task for task in tasks if len(task.sites) > 1],
+        **{kind: [task for task in tasks if task.kind == kind] for kind in get_args(TaskKind)},
+        "templates": [task for task in tasks if first[task.intent_template_id] is task],
+    }
+    return {name: tuple(task.name for task in found) for name, found in splits.items() if found}

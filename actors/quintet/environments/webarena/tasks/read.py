@@ -162,7 +162,6 @@ def _check_program(place: str, check: ProgramCheck, task: WebTask) -> None:
 
 
 def _called(field: str, text: str, place: CheckPlace) -> bool:
-    """Whether the text calls a function."""
     if not text.startswith(FUNCTION_PREFIX):
         return False
     try:

@@ -59,7 +59,7 @@ class WalkType(_Step, frozen=True, tag="type"):
     nth: _Count = 1
 
 
-WalkStep: TypeAlias = WalkClick | WalkHover | WalkType | PlainAction
+WalkStep: TypeAlias = WalkClick | WalkHover | WalkType | PlainAction | WebStop
 
 
 class WalkPage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -122,8 +122,6 @@ def public_address(url: str) -> str:
 
 
 class _Place(NamedTuple):
-    """A step with its page."""
-
     page: int
     """Its number, from 0."""
     url: str

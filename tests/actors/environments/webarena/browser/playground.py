@@ -9,9 +9,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from aiohttp import web
 
-from quintet.environments.webarena.actions import Click, WebAction
+from quintet.environments.webarena.actions import BrowserAction, Click
 from quintet.environments.webarena.browser.browser import Browser
-from quintet.environments.webarena.browser.patience import Patience
+from quintet.environments.webarena.browser.tab import Patience
 from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.tree import PageTree, read_tree
 
@@ -88,7 +88,7 @@ class View:
         self.tree = read_tree(await self.window.capture())
         return self.tree.text
 
-    async def act(self, action: WebAction) -> str:
+    async def act(self, action: BrowserAction) -> str:
         """Carry an action out, and look; returns why it was rejected."""
         why = await self.window.carry_out(action, self.tree.elements)
         await self.look()

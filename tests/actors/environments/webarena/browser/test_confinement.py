@@ -9,7 +9,7 @@ from aiohttp import web
 
 from quintet.environments.webarena.actions import Press, Type
 from quintet.environments.webarena.browser.browser import Browser
-from quintet.environments.webarena.browser.patience import Patience
+from quintet.environments.webarena.browser.tab import Patience
 from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.browser.playground import Playground, View, in_play, playground
 from tests.actors.environments.webarena.browser.processes import below, left_of

@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.webarena.browser.hosts import AllowedHosts
+from quintet.environments.webarena.browser.requests import AllowedHosts
 
 _HOSTS = AllowedHosts(["shop.example:7770", "map.example", "[::1]:8023"])
 

@@ -1,4 +1,4 @@
-from quintet.environments.webarena.browser.notes import WindowNotes, quoted
+from quintet.environments.webarena.browser.tab_row import WindowNotes, quoted
 
 
 def test_notes_are_told_once_in_their_order() -> None:

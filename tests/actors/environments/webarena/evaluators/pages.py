@@ -23,19 +23,21 @@ class FixedPages:
         *,
         sources: Mapping[str | None, str] | None = None,
         values: Mapping[str, str] | None = None,
+        otherwise: str = "",
     ) -> None:
         self.last_url = last_url
+        self._otherwise = otherwise
         self._sources = sources or {}
         self._values = values or {}
         self.asked: list[tuple[str | None, str, tuple[str, ...]]] = []
 
     async def html(self, url: str | None) -> str:
         self.asked.append((url, "", ()))
-        return self._sources.get(url, "")
+        return self._sources.get(url, self._otherwise)
 
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
         self.asked.append((url, javascript, tuple(before)))
-        return self._values.get(javascript, "")
+        return self._values.get(javascript, self._otherwise)
 
 
 class FixedFacts(SiteFacts):

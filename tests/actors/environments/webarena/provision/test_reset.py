@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.webarena.provision.reset import read_reset, run_reset
+from quintet.environments.webarena.provision.users import read_reset, run_reset
 from quintet.errors import UsageError, WorldFault
 from tests.actors.environments.loops import in_loop
 
@@ -74,7 +74,7 @@ def test_a_command_ends_with_the_process_that_runs_it_and_so_does_what_it_starte
         f"open({str(numbers)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}'); child.wait()"
     )
     code = (
-        "import asyncio, sys; from quintet.environments.webarena.provision.reset import run_reset;"
+        "import asyncio, sys; from quintet.environments.webarena.provision.users import run_reset;"
         "asyncio.run(run_reset((sys.executable, '-c', sys.argv[1])))"
     )
     with subprocess.Popen([sys.executable, "-c", code, command]) as driver:

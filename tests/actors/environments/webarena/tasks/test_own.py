@@ -43,9 +43,8 @@ def test_they_use_every_action_and_every_evaluator() -> None:
     answers = [task.eval.reference_answers for task in TASKS if task.eval.reference_answers]
     assert all(any(getattr(each, way.name) for each in answers) for way in fields(answers[0]))
     checks = [check for task in TASKS for check in task.eval.program_html]
-    assert all(
-        any(getattr(check.required_contents, way) for check in checks) for way in ("exact_match", "must_include")
-    )
+    for way in ("exact_match", "must_include"):
+        assert any(getattr(check.required_contents, way) for check in checks), way
     assert any(check.prep_actions for check in checks)
     assert {"", "last"} <= {check.locator for check in checks} | {check.url for check in checks}
     called = {text.partition("(")[0] for check in checks for text in (check.url, check.locator) if "func:" in text}
