@@ -3,7 +3,6 @@
 import sqlite3
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import Cost
 from quintet.runs.ends import write_end
 from quintet.runs.listing import RunEntry, list_runs, read_entry, seconds_left
-from quintet.runs.study_folder import StudyRecord
 from quintet.studies.run import WritableStudy
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -32,13 +30,8 @@ def test_a_run_that_ended_is_done_and_says_what_it_came_to(tmp_path: Path) -> No
     record = samples.record("react", TASKS)
     path = samples.write(tmp_path / "a", record, {"beehive": Went(calls=3), "cake": LOST, "stick": Went()})
     entry = _entry(tmp_path)
-    assert (entry.path, entry.kind, entry.label, entry.state, entry.reason) == (
-        path,
-        "run",
-        "react on textcraft",
-        "done",
-        "",
-    )
+    assert (entry.path, entry.kind, entry.label) == (path, "run", "react on textcraft")
+    assert (entry.state, entry.reason) == ("done", "")
     assert (entry.episodes, *entry.totals[:4]) == (3, 3, 3, 2, 0)
     assert entry.spent == Cost(5, 500, 50, None)
     assert (entry.holder, entry.eta) == (None, None)
@@ -80,14 +73,7 @@ def test_a_run_that_goes_on_names_its_process_and_its_time_left(
 
 
 def test_a_study_is_listed_with_its_arms_and_they_are_not_listed_again(tmp_path: Path) -> None:
-    record = StudyRecord(
-        created=datetime.now(UTC),
-        packages={},
-        git_commit=None,
-        definition={"name": "two-methods"},
-        reference="one",
-        arms={arm: samples.config("react", TASKS) for arm in ("one", "two")},
-    )
+    record = samples.study_record(("one", "two"), samples.config("react", TASKS), "two-methods")
     with WritableStudy.create(tmp_path / "s", record, mounts=samples.NOWHERE) as study:
         with study.create_arm("one", mounts=samples.NOWHERE) as arm:
             samples.journal(arm, dict.fromkeys(TASKS, Went()))
