@@ -15,6 +15,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import (
     ChosenTasks,
+    TaskEntry,
     TaskRefusals,
     TrainingTasks,
     choose,
@@ -123,9 +124,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         memory=_memory(resolved),
         trajectories=trajectories,
         versions=0 if spec.learner is None else _versions(resolved, spec.learner, training, trajectories),
-        planned=0
-        if spec.learner is None
-        else spec.learner.episodes(len(training.training), len(training.held_out), len(tasks)),
+        planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks),
         method=whole_name([each.method for each in resolved.methods]),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
@@ -330,3 +329,7 @@ def _versions(
     files = ["memory.trajectories", "memory.from_runs"] if given else []
     with with_origin(resolved.settings, [*files, "learning.tasks", "run.learn"], section="learning"):
         return count_versions(learner, len(training.training), given)
+
+
+def _most_episodes(learner: LearnerSpec[Any], training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
+    return learner.episodes(len(training.training), len(training.held_out), len(test))
