@@ -255,7 +255,6 @@ def _budgets(found: Report) -> list[str]:
 
 
 def _faults(found: Report) -> Counter[str]:
-    """The reasons of the faulted episodes."""
     return sum((run.results.faults for run in found.runs), Counter[str]())
 
 

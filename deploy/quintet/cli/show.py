@@ -190,7 +190,6 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
 
 
 def _write_picture(folder: RunFolder, wanted: str, number: int, file: Path) -> None:
-    """Write a picture of an episode to a file."""
     with _reading(folder) as reader, reader.snapshot():
         episode = find_episode(reader, wanted)
         blocks = transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))

@@ -246,7 +246,6 @@ def count_versions(learner: LearnerSpec[Any], training: int, trajectories: int) 
 
 
 def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
-    """Tasks as a run's record keeps them."""
     try:
         return tuple(TaskEntry(name=name, metadata=dict(world.metadata(name))) for name in names)
     except ValidationError as error:

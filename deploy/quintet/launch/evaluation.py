@@ -301,7 +301,6 @@ def learn_request(record: RunRecord) -> Learn:
 
 
 def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
-    """Count what earlier starts of the run ended and spent."""
     _, spent = reader.totals(0)
     counters.cost += spent
     for row in newest_at_tasks(reader.episodes()).values():
