@@ -118,26 +118,18 @@ def test_no_two_rooms_of_deploy_need_each_other() -> None:
     tuple(TopologicalSorter(needs).static_order())  # a cycle raises, and the error names its rooms
 
 
-def test_quintet_is_one_namespace_package_of_three_roots() -> None:
+def test_quintet_is_one_namespace_package_of_three_roots_with_no_package_twice() -> None:
     assert {Path(place) for place in quintet.__path__} == {ROOT / root / "quintet" for root in ROOTS}
     assert [file for root in ROOTS for file in (ROOT / root / "quintet").glob("*.py")] == []
-
-
-def test_no_two_roots_have_a_package_of_the_same_name() -> None:
     names = [name for root in ROOTS for name in PACKAGES[root]]
     assert sorted(names) == sorted(set(names))
 
 
-def test_every_folder_with_code_is_a_package_and_every_package_is_typed() -> None:
-    folders = {file.parent for root in ROOTS for file in (ROOT / root).rglob("*.py")}
+def test_every_folder_with_code_is_a_package_and_every_package_of_ours_is_typed() -> None:
+    folders = {file.parent for root in (*ROOTS, "tests") for file in (ROOT / root).rglob("*.py")}
     assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
     packages = [ROOT / root / "quintet" / name for root in ROOTS for name in PACKAGES[root]]
     assert [package for package in packages if not (package / "py.typed").is_file()] == []
-
-
-def test_every_test_folder_is_a_package() -> None:
-    folders = {file.parent for file in (ROOT / "tests").rglob("*.py")}
-    assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
 def _defined(file: Path) -> Iterator[str]:

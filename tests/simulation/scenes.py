@@ -330,7 +330,7 @@ def left_of(episodes: Iterable[Planned], journal: SqliteJournal) -> list[Planned
     return [each for each in episodes if each.path not in ended]
 
 
-async def played(
+async def ends_of(
     spec: RunSpec,
     journal: SqliteJournal,
     episodes: Iterable[Planned],
@@ -338,6 +338,13 @@ async def played(
     concurrency: int = 2,
     quota: Quota | None = None,
 ) -> list[EpisodeEnded]:
-    """Run what is left of episodes in this process; how they ended."""
+    """Run episodes in this process; how they ended, those that had ended before among them."""
     async with LocalRuntime(spec, journal, concurrency=concurrency, quota=quota) as runtime:
-        return [end async for end in runtime.run(left_of(episodes, journal))]
+        return [end async for end in runtime.run(episodes)]
+
+
+async def played(
+    spec: RunSpec, journal: SqliteJournal, episodes: Iterable[Planned], **limits: Any
+) -> list[EpisodeEnded]:
+    """Run what is left of episodes in this process; how they ended."""
+    return await ends_of(spec, journal, left_of(episodes, journal), **limits)

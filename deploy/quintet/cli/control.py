@@ -86,7 +86,6 @@ def _split(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
 
 
 def _find(named: str | None) -> Path:
-    """The folder of the run that a person means."""
     if named is not None and ("/" in named or Path(named).is_dir()):
         return Path(named)
     here = running_folders(Path())
@@ -99,7 +98,6 @@ def _find(named: str | None) -> Path:
 
 
 def _ask(found: Sequence[Path]) -> Path:
-    """Ask which run is meant."""
     if not sys.stdin.isatty():
         raise UsageError(f"ctl: expected the name of one run, since several run: {', '.join(map(str, found))}")
     out = console(stderr=True)

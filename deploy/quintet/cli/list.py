@@ -110,7 +110,6 @@ def _values(method: type[Method[Any]], world: str) -> Iterator[str]:
 
 
 def _made(kind: Kind, section: str, options: Callable[[str], type[BaseModel]], name: str) -> Iterator[str]:
-    """What is made by a factory."""
     yield f"{name}: {_first_line(catalogue.factory(kind, name))}"
     yield from _options(section, options(name))
 

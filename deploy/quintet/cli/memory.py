@@ -183,7 +183,6 @@ def _found(place: str) -> Generator[MemoryVersion, None, None]:
 
 
 def _batches(source: MemoryVersion, wanted: int | None) -> Sequence[int]:
-    """The numbers of batch memories to look at."""
     most = source.sealed.batches
     if wanted is None:
         return range(1, most + 1)

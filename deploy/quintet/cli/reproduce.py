@@ -85,7 +85,6 @@ def _limited(arm: Prepared, name: str, limit: int | None) -> Prepared:
 
 
 def _print_cost(table: PaperTable, runs: Mapping[str, Prepared]) -> None:
-    """Print the most that the runs can cost."""
     out = console(stderr=True)
     models = ", ".join(dict.fromkeys(run.record.model for run in runs.values()))
     out.print(Text(f"{table.source}: {plural(len(runs), 'arm')}, {models}", style="bold"))
@@ -95,7 +94,6 @@ def _print_cost(table: PaperTable, runs: Mapping[str, Prepared]) -> None:
 
 
 def _confirm() -> None:
-    """Go on only if a person accepts the cost."""
     if not sys.stdin.isatty():
         raise UsageError("reproduce: expected --yes, or a terminal to confirm the cost at, got neither")
     console(stderr=True).print(Text("Run it? [y/N] "), end="")

@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,6 @@ from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import flatten, from_table
-from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
@@ -256,7 +255,6 @@ def _budgets(found: Report) -> list[str]:
 
 
 def _faults(found: Report) -> Counter[str]:
-    """The reasons of the faulted episodes."""
     return sum((run.results.faults for run in found.runs), Counter[str]())
 
 
@@ -283,14 +281,10 @@ def _name(record: RunRecord) -> str:
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
     """Print what would run, by arm; a run outside a study has an empty name."""
     if json:
-        plans = {
-            arm: {
-                "configuration": record.configuration.model_dump(mode="json"),
-                **_tasks(record),
-                "tasks_left_out": dict(record.left_out),
-            }
-            for arm, record in records.items()
-        }
+        plans: dict[str, dict[str, object]] = {}
+        for arm, record in records.items():
+            configuration = record.configuration.model_dump(mode="json")
+            plans[arm] = {"configuration": configuration, **_tasks(record), "tasks_left_out": dict(record.left_out)}
         print(json_text.dumps(plans.get("", plans), indent=2))
         return
     for arm, record in records.items():
@@ -307,12 +301,8 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
 
 def _tasks(record: RunRecord) -> dict[str, list[str]]:
     """The names of its tasks: the test tasks, then those that it learns from, if it does."""
-
-    def names(tasks: Iterable[TaskEntry]) -> list[str]:
-        return [task.name for task in tasks]
-
-    learnt = {"training": names(record.training), "held_out": names(record.held_out)} if record.learns else {}
-    return {"tasks": names(record.tasks), **learnt}
+    learnt = {"training": record.training, "held_out": record.held_out} if record.learns else {}
+    return {use: [task.name for task in tasks] for use, tasks in {"tasks": record.tasks, **learnt}.items()}
 
 
 def _as_toml(record: RunRecord) -> list[str]:

@@ -1,6 +1,6 @@
 """`show`: look at runs, even while they are running."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -68,40 +68,45 @@ def show_command(
     """
     out = console()
     folder = open_any(run)
+    views = {"--tree": tree, "--call": call, "--picture": None if picture is None else picture[0]}
+    asked = {flag: value for flag, value in views.items() if value is not None}
     if isinstance(folder, StudyFolder):
         if episode is None:
-            _refuse_without_episode(call, tree, picture)
+            _refuse_without_episode(asked)
             _refuse_listing(page, "the arms of a study", failed=failed)
-            found = load_report([run], NO_EPISODES)
-            print_tables([_arms(found)], out)
-            print_notes(_study_notes(found), out)
-            raise_damage(found.damage)
+            _show_study(run, out)
             return
         folder, episode = _arm(folder, episode)
     if episode is None:
-        _refuse_without_episode(call, tree, picture)
+        _refuse_without_episode(asked)
         first = max(page - 1, 0) * _PAGE
         shown = results(folder, None if failed else range(first, first + _PAGE))
         _show_run(shown, page, out, failed=failed)
         raise_damage(shown.damage)
         return
-    asked = [
-        flag for flag, value in {"--tree": tree, "--call": call, "--picture": picture}.items() if value is not None
-    ]
     if len(asked) > 1:
         raise UsageError(f"show: expected one of --tree, --call and --picture, got {' and '.join(asked)}")
+    _refuse_listing(page if tree is None else 1, f"the episode {episode!r}", failed=failed)
     if tree is not None:
-        _refuse_listing(1, f"the episode {episode!r}", failed=failed)
         _show_trees(folder, episode, tree[0] if tree else None, page, out)
-        return
-    _refuse_listing(page, f"the episode {episode!r}", failed=failed)
-    if picture is not None:
+    elif picture is not None:
         _write_picture(folder, episode, *picture)
-        return
-    _show_episode(folder, episode, call, out)
+    else:
+        _show_episode(folder, episode, call, out)
+
+
+def _show_study(run: Path, out: Console) -> None:
+    """The arms, with the report's notes on them; for studies with findings only what is missing or faulted."""
+    found = load_report([run], NO_EPISODES)
+    print_tables([_arms(found)], out)
+    rest, studies = part_report(found)
+    of_studies = (trouble for study in studies.values() for run in study.part.runs for trouble in troubles(run))
+    print_notes([*notes(rest), *of_studies], out)
+    raise_damage(found.damage)
 
 
 def _show_run(run: RunResults, page: int, out: Console, *, failed: bool) -> None:
+    headline = f"{run.folder.record.label}, {run.model}, {_progress(run)}"
     failures = [row for row in run.rows if _has_failed(row)]
     number = len(failures) if failed else run.episodes
     last = max(-(-number // _PAGE), 1)
@@ -111,10 +116,10 @@ def _show_run(run: RunResults, page: int, out: Console, *, failed: bool) -> None
     pages = _pages(run.folder.path, len(rows), number, page, failed=failed)
     if run.learning is None:
         which = f", {number} of them failed" * failed
-        print_tables([_episodes(_headline(run) + which, rows)] if rows or not failed else [], out)
+        print_tables([_episodes(headline + which, rows)] if rows or not failed else [], out)
         print_notes([*pages, *["no episode failed"] * (failed and not rows)], out)
         return
-    out.print(Text(_headline(run), style="bold"))
+    out.print(Text(headline, style="bold"))
     if not failed:
         _print_lines(history(run.learning), out)
     training = [row for iteration in run.learning.iterations for row in iteration.batch]
@@ -144,26 +149,10 @@ def _pages(run: Path, shown: int, number: int, page: int, *, failed: bool) -> li
     return ["; ".join([text, *[f"the next: {more}"] * (first + shown < number), f"all: {everything}"])]
 
 
-def _headline(run: RunResults) -> str:
-    return f"{run.folder.record.label}, {run.model}, {_progress(run)}"
-
-
-def _study_notes(found: Report) -> list[str]:
-    """The report's notes on every arm; for studies with findings only what is missing or faulted."""
-    rest, studies = part_report(found)
-    return [
-        *notes(rest),
-        *(trouble for study in studies.values() for run in study.part.runs for trouble in troubles(run)),
-    ]
-
-
-def _refuse_without_episode(call: int | None, tree: FileOrNone, picture: tuple[int, Path] | None) -> None:
-    if call is not None:
-        raise UsageError(f"--call: expected an episode before it, got none (--call {call})")
-    if tree is not None:
-        raise UsageError("--tree: expected an episode before it, got none")
-    if picture is not None:
-        raise UsageError(f"--picture: expected an episode before it, got none (--picture {picture[0]})")
+def _refuse_without_episode(asked: Mapping[str, object]) -> None:
+    for flag, value in asked.items():
+        number = "" if flag == "--tree" else f" ({flag} {value})"
+        raise UsageError(f"{flag}: expected an episode before it, got none{number}")
 
 
 def _refuse_listing(page: int, got: str, *, failed: bool) -> None:
@@ -198,7 +187,6 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
 
 
 def _write_picture(folder: RunFolder, wanted: str, number: int, file: Path) -> None:
-    """Write a picture of an episode to a file."""
     with _reading(folder) as reader, reader.snapshot():
         episode = find_episode(reader, wanted)
         blocks = transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
@@ -262,12 +250,8 @@ def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, ou
 
 def _print_lines(lines: Iterable[TranscriptLine], out: Console) -> None:
     for line in lines:
-        out.print(_text(line), soft_wrap=True)
-
-
-def _text(line: TranscriptLine) -> Text:
-    indent = "  " * line.depth if line.text else ""
-    return Text(indent + line.text, style=_STYLES[line.style])
+        indent = "  " * line.depth if line.text else ""
+        out.print(Text(indent + line.text, style=_STYLES[line.style]), soft_wrap=True)
 
 
 def _arms(found: Report) -> TextTable:

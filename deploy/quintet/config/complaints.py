@@ -33,8 +33,7 @@ GREATEST = 2**31 - 1
 def refuse_huge(settings: Settings) -> None:
     """Refuse whole numbers that a library could not take."""
     for key, setting in settings.items():
-        if isinstance(setting.value, int) and abs(setting.value) > GREATEST:
-            raise UsageError(f"{key}: expected at most {GREATEST:,}, got {quote(key, setting.value)} ({setting.where})")
+        _refuse_greater(key, setting.value, setting)
 
 
 def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
@@ -45,8 +44,12 @@ def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
         read = values.get(key)
         if isinstance(read, int) and isinstance(setting.value, float):
             raise UsageError(f"{key}: expected a whole number, got {setting.value} ({setting.where})")
-        if isinstance(read, int) and abs(read) > GREATEST:
-            raise UsageError(f"{key}: expected at most {GREATEST:,}, got {quote(key, setting.value)} ({setting.where})")
+        _refuse_greater(key, read, setting)
+
+
+def _refuse_greater(key: str, number: object, setting: Setting) -> None:
+    if isinstance(number, int) and abs(number) > GREATEST:
+        raise UsageError(f"{key}: expected at most {GREATEST:,}, got {quote(key, setting.value)} ({setting.where})")
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:

@@ -9,7 +9,7 @@ from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.method_names import MOST_METHODS, nested_name
 from quintet.config.sections import ModelSection, NestingSection, RunConfig
-from quintet.config.settings import Settings, flatten, plug_in_name
+from quintet.config.settings import Settings, first_below, flatten, plug_in_name
 from quintet.errors import UsageError
 from quintet.messages.message import Request
 from quintet.methods.base.method import Method, list_requests
@@ -70,11 +70,11 @@ def _is_default(outer: type[Method[Any]], inner: type[Method[Any]]) -> bool:
 def _inner(section: str, outer: Sequence[type[Method[Any]]], settings: Settings) -> type[Method[Any]] | None:
     """The method of the section, within those that were found; None if there is none."""
     around = outer[-1]
-    given = next((key for key in settings if key == section or key.startswith(f"{section}.")), None)
+    given = first_below(section, settings)
     if not around.nests:
         if given is not None:
-            with with_origin(settings, [given]):
-                raise UsageError(f"{section}: expected no inner method, which {around.name} does not take, got one")
+            expected = f"no inner method, which {around.name} does not take"
+            raise UsageError(f"{section}: expected {expected}, got one ({given[1].where})")
         return None
     if f"{section}.name" in settings:
         name = plug_in_name(section, settings)
@@ -83,8 +83,8 @@ def _inner(section: str, outer: Sequence[type[Method[Any]]], settings: Settings)
     elif given is None:
         return None
     else:
-        with with_origin(settings, [given]):
-            raise UsageError(f"{section}.name: expected the name of {around.name}'s inner method, got none")
+        expected = f"the name of {around.name}'s inner method"
+        raise UsageError(f"{section}.name: expected {expected}, got none ({given[1].where})")
     with with_origin(settings, [f"{section}.name", f"{section.removesuffix('.inner')}.name"]):
         if len(outer) == MOST_METHODS:
             got = nested_name([each.name for each in outer[:3]]).rstrip(")")

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +28,16 @@ from quintet.config.sections import (
     RunConfig,
     RunSection,
 )
-from quintet.config.settings import Setting, Settings, flatten, from_table, nest, plug_in_name, with_split_names
+from quintet.config.settings import (
+    Setting,
+    Settings,
+    first_below,
+    flatten,
+    from_table,
+    nest,
+    plug_in_name,
+    with_split_names,
+)
 from quintet.errors import UsageError
 from quintet.messages.learning import LearntKind
 from quintet.methods.base.method import LearnerSpec, Method
@@ -47,6 +56,7 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
     "limits": LimitsSection,
 }
 _EMBEDDER = "memory.embedder"
+_LEARNS = "a run that learns (quintet optimize, or run.learn=true)"
 
 
 class Resolved(NamedTuple):
@@ -105,12 +115,9 @@ def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> b
     given = settings.get("memory.source")
     if (learner is not None and learner.learns == "memory") or (given is not None and given.value is not None):
         return True
-    for key, setting in settings.items():
-        if key == "memory" or key.startswith("memory."):
-            raise UsageError(
-                f"{key}: expected a run with a memory (--memory, or a method that learns one), got one without "
-                f"({setting.where})"
-            )
+    if found := first_below("memory", settings):
+        expected = "a run with a memory (--memory, or a method that learns one)"
+        raise UsageError(f"{found[0]}: expected {expected}, got one without ({found[1].where})")
     return False
 
 
@@ -140,10 +147,7 @@ def _refuse_unread(
     if memory.forms and learner is None:
         keys = ["memory.trajectories", "memory.from_runs"]
         with with_origin(settings, keys):
-            raise UsageError(
-                f"{', '.join(keys)}: expected a run that learns (quintet optimize, or run.learn=true), got one that "
-                "does not"
-            )
+            raise UsageError(f"{', '.join(keys)}: expected {_LEARNS}, got one that does not")
 
 
 def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Method[Any]]], settings: Settings) -> None:
@@ -167,12 +171,8 @@ def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[
             with with_origin(settings, ["method.name"]):
                 raise UsageError(f"method: expected {expected}, which learns across episodes, got {method.name!r}")
         return method.learner
-    for key, setting in settings.items():
-        if key == "learning" or key.startswith("learning."):
-            raise UsageError(
-                f"{key}: expected a run that learns (quintet optimize, or run.learn=true), got one that does not "
-                f"({setting.where})"
-            )
+    if found := first_below("learning", settings):
+        raise UsageError(f"{found[0]}: expected {_LEARNS}, got one that does not ({found[1].where})")
     return None
 
 
@@ -246,10 +246,10 @@ def as_tables(config: RunConfig) -> dict[str, Any]:
     absent = {name for name in ("learning", "memory") if getattr(config, name) is None}
     tables = config.model_dump(mode="json", exclude=absent)
     if config.memory is not None:
-        _drop_absent(tables["memory"], ["embedder"])
-    _drop_absent(tables["runtime"], ["env"])
+        _drop_absent(tables["memory"], "embedder")
+    _drop_absent(tables["runtime"], "env")
     for section in (tables, *_inner_tables(tables["method"])):
-        _drop_absent(section, ["inner", "model"])
+        _drop_absent(section, "inner", "model")
         if "model" in section:
             section["model"] |= section["model"].pop("roles")
         if "inner" in section:
@@ -263,9 +263,9 @@ def _inner_tables(method: dict[str, Any]) -> Iterator[dict[str, Any]]:
         method = method.get("inner") or {}
 
 
-def _drop_absent(table: dict[str, Any], names: Iterable[str]) -> None:
+def _drop_absent(table: dict[str, Any], *names: str) -> None:
     for name in names:
-        if name in table and table[name] is None:
+        if table.get(name, "") is None:
             del table[name]
 
 
@@ -292,17 +292,14 @@ def _refuse_change(before: Mapping[str, Any], after: Mapping[str, Any], changes:
         if before.get(key) != after.get(key) and not _changeable(key):
             allowed = ", ".join(CHANGEABLE)
             # A section that is set for the first time brings values that nobody set.
-            of_section = (change for name, change in changes.items() if _section(name) == _section(key))
+            section = key.rpartition(".")[0]
+            of_section = (change for name, change in changes.items() if name.rpartition(".")[0] == section)
             origin = changes.get(key) or next(of_section, None)
             where = f" ({origin.where})" if origin else ""
             raise UsageError(
                 f"{key}: expected {before.get(key)!r}, as the run was begun, got {after.get(key)!r}{where}; "
                 f"only what cannot change results may be set on resume: {allowed}"
             )
-
-
-def _section(key: str) -> str:
-    return key.rpartition(".")[0]
 
 
 def _changeable(key: str) -> bool:

@@ -100,6 +100,11 @@ def plug_in_name(section: str, settings: Settings, default: str | None = None) -
     return name
 
 
+def first_below(section: str, settings: Settings) -> tuple[str, Setting] | None:
+    """The first setting of a section, or for the whole of it; None if there is none."""
+    return next((each for each in settings.items() if each[0] == section or each[0].startswith(f"{section}.")), None)
+
+
 def from_table(table: Mapping[str, Any], where: str) -> Settings:
     """All values of a table, set in one place."""
     return {key: Setting(value, where) for key, value in flatten(table)}

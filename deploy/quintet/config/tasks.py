@@ -188,7 +188,9 @@ def choose_training(
         )
     shuffled = _shuffle(every, run.seed)  # all, so that a task that cannot be played changes no other's place
     drawn = refusals.playable(shuffled)[:wanted]
-    _refuse_test_tasks(drawn, test)
+    if both := [task.name for task in test if task.name in drawn]:
+        others = "tasks other than those that the run is measured by"
+        raise UsageError(f"learning.tasks: expected {others}, got {both[0]!r} among both")
     held_out = set(drawn[wanted - learning.held_out :])
     trained = set(drawn).difference(held_out)
     return learning, TrainingTasks(
@@ -210,15 +212,6 @@ def _with_numbers(
         raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
     number = learning.tasks if isinstance(learning.tasks, int) else there
     return learning.model_copy(update={"held_out": max(1, number // _HELD_OUT_SHARE)})
-
-
-def _refuse_test_tasks(drawn: Sequence[str], test: Sequence[TaskEntry]) -> None:
-    measured = {task.name for task in test}
-    for name in drawn:
-        if name in measured:
-            raise UsageError(
-                f"learning.tasks: expected tasks other than those that the run is measured by, got {name!r} among both"
-            )
 
 
 def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequence[str]:
@@ -253,8 +246,11 @@ def count_versions(learner: LearnerSpec[Any], training: int, trajectories: int) 
 
 
 def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
-    """Tasks as a run's record keeps them."""
-    return tuple(_entry(name, world) for name in names)
+    try:
+        return tuple(TaskEntry(name=name, metadata=dict(world.metadata(name))) for name in names)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise UsageError(f"environment {world.name}: {reason}") from error
 
 
 def _played(section: str, split: str | None, tasks: Sequence[str], refusals: TaskRefusals) -> Sequence[str]:
@@ -335,12 +331,3 @@ def _type(name: str, wanted: object, world: World, key: str = "run.task_type") -
     if TASK_TYPE not in metadata:
         raise UsageError(f"{key}: expected none, since the tasks of {world.name} have no types, got {wanted!r}")
     return metadata[TASK_TYPE]
-
-
-def _entry(name: str, world: World) -> TaskEntry:
-    metadata = dict(world.metadata(name))
-    try:
-        return TaskEntry(name=name, metadata=metadata)
-    except ValidationError as error:
-        reason = error.errors()[0]["msg"].removeprefix("Value error, ")
-        raise UsageError(f"environment {world.name}: {reason}") from error

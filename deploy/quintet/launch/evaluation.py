@@ -1,10 +1,9 @@
 """Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
-from quintet.config.tasks import TaskEntry
 from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, UsageError
@@ -289,21 +288,19 @@ async def run_left(
 
 def learn_request(record: RunRecord) -> Learn:
     """The request that starts a run's learner."""
-
-    def names(tasks: Iterable[TaskEntry]) -> tuple[str, ...]:
-        return tuple(task.name for task in tasks)
-
+    training, held_out, test = (
+        tuple(task.name for task in tasks) for tasks in (record.training, record.held_out, record.tasks)
+    )
     return Learn(
-        training=names(record.training),
-        held_out=names(record.held_out),
-        test=names(record.tasks),
+        training=training,
+        held_out=held_out,
+        test=test,
         start=CONTENT_KINDS[record.learnt].given(record),
         trajectories=0 if record.trajectories is None else record.trajectories.number,
     )
 
 
 def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
-    """Count what earlier starts of the run ended and spent."""
     _, spent = reader.totals(0)
     counters.cost += spent
     for row in newest_at_tasks(reader.episodes()).values():

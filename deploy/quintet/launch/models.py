@@ -86,7 +86,6 @@ def _list_price(model: Model, settings: ModelSettings | EmbedderSettings) -> Pri
 
 
 def _models(run: Resolved, spec: RunSpec) -> Iterator[tuple[Model, ModelSettings | EmbedderSettings]]:
-    """Every model of the run, with its settings."""
     for each, made in zip(run.methods, spec.methods, strict=True):
         yield from ((model, each.model.of(role)) for role, model in made.models.items())
     memory = run.config.memory

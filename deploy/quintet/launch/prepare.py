@@ -90,8 +90,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
     Raises:
         UsageError: something is missing or wrong; says what was expected, what was got, and where it was set.
     """
-    named, objects = take_objects(layers)
-    return prepare_named(named, objects)
+    return prepare_named(*take_objects(layers))
 
 
 def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
@@ -110,7 +109,6 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
     refuse_without_policy(spec, tasks)
-    file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),
         packages=package_versions() | plug_in_versions(resolved),
@@ -122,11 +120,11 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         left_out=left_out,
         training_left_out=training.left_out,
         learnt="plan" if spec.learner is None else spec.learner.learns,
-        plan="" if file is None else _read_plan(file, resolved),
+        plan=_plan(resolved),
         memory=_memory(resolved),
         trajectories=trajectories,
-        versions=_versions(resolved, spec, training, trajectories),
-        planned=_most_episodes(spec, training, tasks),
+        versions=0 if spec.learner is None else _versions(resolved, spec.learner, training, trajectories),
+        planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks),
         method=whole_name([each.method for each in resolved.methods]),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
@@ -277,9 +275,10 @@ def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:
         return plugins.make_embedder(wanted)
 
 
-def _read_plan(file: Path, run: Resolved) -> str:
+def _plan(run: Resolved) -> str:
+    file = run.config.method.plan
     readers = [each.model.of(EXECUTOR_ROLE.name) for each in run.methods]
-    return read_plan_file(file, run.config.environment.name, readers)
+    return "" if file is None else read_plan_file(file, run.config.environment.name, readers)
 
 
 def _memory(resolved: Resolved) -> GivenMemory | None:
@@ -324,17 +323,13 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTa
 
 
 def _versions(
-    resolved: Resolved, spec: RunSpec, training: TrainingTasks, trajectories: GivenTrajectories | None
+    resolved: Resolved, learner: LearnerSpec[Any], training: TrainingTasks, trajectories: GivenTrajectories | None
 ) -> int:
-    if spec.learner is None:
-        return 0
     given = 0 if trajectories is None else trajectories.number
     files = ["memory.trajectories", "memory.from_runs"] if given else []
     with with_origin(resolved.settings, [*files, "learning.tasks", "run.learn"], section="learning"):
-        return count_versions(spec.learner, len(training.training), given)
+        return count_versions(learner, len(training.training), given)
 
 
-def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
-    if spec.learner is None:
-        return 0
-    return spec.learner.episodes(len(training.training), len(training.held_out), len(test))
+def _most_episodes(learner: LearnerSpec[Any], training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
+    return learner.episodes(len(training.training), len(training.held_out), len(test))

@@ -1,7 +1,6 @@
 """Refuses runs whose parts do not fit together, before any call."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from quintet.config.complaints import with_origin
 from quintet.config.methods import MethodConfig, unmet_need
@@ -13,7 +12,7 @@ from quintet.messages.environment import Policy
 from quintet.models.local.model import Local
 from quintet.models.stand_in.copies import advises_by_itself
 from quintet.ports.model import PlaysExpert, Usage
-from quintet.quota.prices import NANODOLLARS, Nanodollars, Price
+from quintet.quota.prices import NANODOLLARS, Price
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
 
@@ -99,52 +98,33 @@ def refuse_unknown_further_tasks(spec: RunSpec) -> None:
                 raise UsageError(f"method {each.name}: further tasks: {error}") from error
 
 
-_SHORTEST_PROMPT = 1
-"""Tokens."""
-
-
-class _Least(NamedTuple):
-    """What the call with the smallest reservation reserves at least."""
-
-    tokens: int
-    nanodollars: Nanodollars
-    """0 if a model has no price."""
-
-
 def refuse_budget_below_one_call(
     spec: RunSpec, limits: LimitsSection, prices: Mapping[str, Price], settings: Settings
 ) -> None:
-    """Refuse a budget, of the run or of an episode, that is too small for any call of a role."""
-    least = _least(spec, prices)
-    if least is None:
-        return
-    for key, budget in (("budget_tokens", limits.budget_tokens), ("episode_tokens", limits.episode_tokens)):
-        if budget is not None and budget < least.tokens:
-            _refuse(key, f"{least.tokens:,} tokens", f"{budget:,}", settings)
-    for key, usd in (("budget_usd", limits.budget_usd), ("episode_usd", limits.episode_usd)):
-        if usd is not None and usd * NANODOLLARS < least.nanodollars:
-            _refuse(key, f"{least.nanodollars / NANODOLLARS:.6g} USD", f"{usd:g}", settings)
+    """Refuse a budget, of the run or of an episode, that is too small for any call of a role: a prompt of one token.
 
-
-def _least(spec: RunSpec, prices: Mapping[str, Price]) -> _Least | None:
-    """None if no role calls a model. A judge's call is never the first."""
+    A model without a price costs nothing. A judge's call is never the first.
+    """
     calls = [
-        (model.name, Usage(prompt_tokens=_SHORTEST_PROMPT, completion_tokens=each.sampling[role].max_tokens))
+        (model.name, Usage(prompt_tokens=1, completion_tokens=each.sampling[role].max_tokens))
         for each in spec.methods
         for role, model in each.models.items()
         if role != JUDGE_ROLE.name
     ]
     if not calls:
-        return None
-    return _Least(
-        min(usage.prompt_tokens + usage.completion_tokens for _, usage in calls),
-        min(prices[name].cost(usage) if name in prices else 0 for name, usage in calls),
-    )
-
-
-def _refuse(key: str, least: str, got: str, settings: Settings) -> None:
-    with with_origin(settings, [f"limits.{key}"]):
-        raise UsageError(
-            f"limits.{key}: expected at least {least}, since every call of this run reserves that much for its longest "
-            f"completion and a prompt, got {got}"
-        )
+        return
+    tokens = min(usage.prompt_tokens + usage.completion_tokens for _, usage in calls)
+    usd = min(prices[name].cost(usage) if name in prices else 0 for name, usage in calls) / NANODOLLARS
+    for key, budget, least, needed in (
+        ("budget_tokens", limits.budget_tokens, tokens, f"{tokens:,} tokens"),
+        ("episode_tokens", limits.episode_tokens, tokens, f"{tokens:,} tokens"),
+        ("budget_usd", limits.budget_usd, usd, f"{usd:.6g} USD"),
+        ("episode_usd", limits.episode_usd, usd, f"{usd:.6g} USD"),
+    ):
+        if budget is not None and budget < least:
+            got = f"{budget:g}" if key.endswith("usd") else f"{budget:,}"
+            with with_origin(settings, [f"limits.{key}"]):
+                raise UsageError(
+                    f"limits.{key}: expected at least {needed}, since every call of this run reserves that much for "
+                    f"its longest completion and a prompt, got {got}"
+                )

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main, report
+from quintet.cli import report
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.command import command, printed, refused
@@ -68,6 +68,10 @@ def demo(tmp_path: Path) -> Path:
         (["eval", "lamps:Lamps", "textcraft"], "got the end; FILE.py:OBJECT names one of yours (METHOD)"),
         (["eval", "react", "lamps:Lamps"], "'gym', or FILE.py:OBJECT for one of yours, got 'lamps:Lamps'"),
         (["eval", "react", "textcraft", "--model", "a:B"], "'bridge', FILE.py:OBJECT for one of yours, or the name of"),
+        (
+            ["eval", "react", "textcraft", "--tasks", "1", "--out", "~nobody-here/x"],
+            "--out: expected a path below a known home folder, got '~nobody-here/x'",
+        ),
         (["evl"], 'Did you mean "eval"?'),
         (["list", "worlds"], "worlds"),
         (["report"], "report: expected at least one run folder, got none"),
@@ -87,33 +91,20 @@ def test_a_usage_error_is_one_line_and_exit_code_2(arguments: list[str], said: s
     assert len(err.splitlines()) == 1
 
 
-def test_a_dry_run_prints_what_it_would_run_and_creates_nothing(tmp_path: Path) -> None:
-    out = printed("eval", "adapt", "textcraft", "--tasks", "beehive,cake", "--seed", "7", "--dry-run")
+def test_a_dry_run_prints_a_configuration_file_and_the_tasks_and_creates_nothing(tmp_path: Path) -> None:
+    flags = ["--tasks", "beehive,cake", "--seed", "7", "--set", "model.planner.name=sim-strong", "--dry-run"]
+    out = printed("eval", "adapt", "textcraft", *flags)
     table = tomllib.loads(out)
-    assert table["method"]["max_depth"] == 4
-    assert table["run"]["seed"] == 7
-    assert "# 2 tasks, model sim-weak (simulated): beehive, cake" in out
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_dry_runs_output_is_a_configuration_file(tmp_path: Path) -> None:
-    flags = ["--tasks", "beehive", "--set", "model.planner.name=sim-strong", "--dry-run"]
-    _, first, _ = command("eval", "adapt", "textcraft", *flags)
-    (tmp_path / "again.toml").write_text(first, encoding="utf-8")
-    assert printed("eval", "adapt", "textcraft", "--config", "again.toml", "--dry-run") == first
-
-
-def test_a_dry_run_names_the_type_of_task_and_no_model_where_none_is_asked() -> None:
-    out = printed("eval", "expert", "alfworld", "--task-type", "pick two", "--tasks", "3", "--dry-run")
-    table = tomllib.loads(out)
-    assert table["run"]["task_type"] == "pick two"
-    assert "model" not in table
-    assert "# 3 tasks, no model: pick_two_obj_and_place-" in out
-
-
-def test_a_dry_run_of_a_study_prints_its_arms(tmp_path: Path) -> None:
+    assert (table["method"]["max_depth"], table["run"]["seed"]) == (4, 7)
+    assert "# 2 tasks, model planner sim-strong (simulated) + react/executor sim-weak (simulated): beehive, cake" in out
+    out_of_alfworld = printed("eval", "expert", "alfworld", "--task-type", "pick two", "--tasks", "3", "--dry-run")
+    assert tomllib.loads(out_of_alfworld)["run"]["task_type"] == "pick two"
+    assert "model" not in tomllib.loads(out_of_alfworld)
+    assert "# 3 tasks, no model: pick_two_obj_and_place-" in out_of_alfworld
     assert printed("study", "adapt-table7", "--tasks", "1", "--dry-run").count("# arm ") == 2
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "again.toml").write_text(out, encoding="utf-8")
+    assert printed("eval", "adapt", "textcraft", "--config", "again.toml", "--dry-run") == out
 
 
 def test_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,10 +116,9 @@ def test_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("what", ["methods", "environments", "models", "studies"])
-def test_list_prints_methods_environments_models_and_studies(what: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", what]) == 0
+def test_list_prints_methods_environments_models_and_studies(what: str) -> None:
     known = {"methods": "adapt: ", "environments": "textcraft: ", "models": "sim-weak: ", "studies": "demo: "}
-    assert known[what] in capsys.readouterr().out
+    assert known[what] in printed("list", what)
 
 
 def test_the_schema_is_printed_as_json() -> None:
@@ -144,27 +134,14 @@ def test_a_run_shows_its_episodes(run: Path) -> None:
 def test_an_episode_shows_its_conversation_and_a_call_its_prompt(run: Path) -> None:
     assert "  execute: craft beehive -> completed" in printed("show", run, "beehive")
     assert "--- system\nYou craft.\n" in printed("show", run, "beehive/0/0", "--call", "1")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["behive"], "episode: expected 'beehive', got 'behive'"),
-        (["beehive", "--call", "3"], "--call: expected 1 to 2, the calls of this episode, got 3"),
-        (["--call", "1"], "--call: expected an episode before it, got none"),
-    ],
-)
-def test_an_unknown_episode_or_call_is_refused(run: Path, arguments: list[str], said: str) -> None:
-    assert said in refused("show", run, *arguments)
+    assert "episode: expected 'beehive', got 'behive'" in refused("show", run, "behive")
+    assert "--call: expected 1 to 2, the calls of this episode, got 3" in refused("show", run, "beehive", "--call", "3")
 
 
 def test_a_study_shows_its_arms_their_episodes_and_those(demo: Path) -> None:
     assert "not begun" in printed("show", demo)
     assert "beehive/0/0" in printed("show", demo, "react")
     assert "execute: craft beehive" in printed("show", demo, "react/beehive")
-
-
-def test_an_unknown_arm_is_refused(demo: Path) -> None:
     assert "arm: expected 'react', got 'reakt'" in refused("show", demo, "reakt")
     assert "arm: expected one that has begun, got 'adapt'" in refused("show", demo, "adapt")
 
@@ -228,12 +205,6 @@ def test_a_folder_that_cannot_be_looked_into_is_named() -> None:
     assert f"run folder: expected a folder that can be read, got File name too long ({name})" in refused("show", name)
 
 
-def test_a_folder_below_an_unknown_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["eval", "react", "textcraft", "--tasks", "1", "--out", "~nobody-here/x"]) == 2
-    said = "--out: expected a path below a known home folder, got '~nobody-here/x'"
-    assert said in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("finished", [True, False])
 @pytest.mark.parametrize("bad", ["method.max_depth=2", "method.max_dept=2", "runtime.concurrency=0"])
 def test_a_bad_setting_is_refused_even_if_nothing_is_left_to_run(bad: str, finished: bool, tmp_path: Path) -> None:
@@ -266,28 +237,16 @@ def test_a_dry_run_of_a_run_that_learns_prints_a_file_for_eval_and_all_tasks(
     assert printed("eval", "pupil", "alfworld", "--config", "run.toml", "--dry-run") == shown
 
 
-def test_a_dry_run_as_json_names_the_tasks_to_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dry_run_as_json_names_the_tasks_to_learn_from_and_a_bad_learning_setting_is_a_usage_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pupil.enroll(monkeypatch)
     plan = json.loads(printed(*OPTIMIZE, "--held-out", "3", "--dry-run", "--json"))
     assert [len(plan[kind]) for kind in ("tasks", "training", "held_out")] == [2, 21, 3]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (
-            ["optimize", "react", "textcraft"],
-            "method: expected 'pupil', which learns across episodes, got 'react' (METHOD)",
-        ),
-        ([*OPTIMIZE, "--iterations", "3"], "learning.iterations: expected"),
-        ([*OPTIMIZE, "--epochs", "2"], "Unknown option: --epochs"),
-    ],
-)
-def test_a_bad_learning_setting_is_a_usage_error(
-    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pupil.enroll(monkeypatch)
-    assert said in refused(*arguments)
+    learns = "method: expected 'pupil', which learns across episodes, got 'react' (METHOD)"
+    assert learns in refused("optimize", "react", "textcraft")
+    assert "learning.iterations: expected" in refused(*OPTIMIZE, "--iterations", "3")
+    assert "Unknown option: --epochs" in refused(*OPTIMIZE, "--epochs", "2")
 
 
 def test_a_plan_is_given_by_its_file(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
     assert added[0].startswith("kitchen: Craft an item")
     assert added[0].endswith("(acme 1.0)")
     assert added[1].startswith("  environment.recipes = None: ")
+    assert "  model.file: a GGUF file with a chat template." in list_lines("models").splitlines()
 
 
 def test_a_plug_in_that_cannot_be_used_is_listed_as_such_with_all_others(
@@ -54,11 +55,6 @@ def test_a_methods_learner_is_listed_with_its_options(monkeypatch: pytest.Monkey
         if "on textcraft: max" in line
     ]
     assert "learning" not in textcraft
-
-
-def test_options_of_environments_and_models_are_listed_with_what_their_docstrings_say() -> None:
-    assert "  environment.causes = False: whether the answer to a rejected" in list_lines("environments")
-    assert "  model.file: a GGUF file with a chat template." in list_lines("models").splitlines()
 
 
 def test_a_file_that_is_no_study_is_listed_as_such_with_all_others(

@@ -7,7 +7,7 @@ import pytest
 
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.schema import MEMORY_FILE
-from tests.command import command
+from tests.command import command, printed
 from tests.deploy import samples as run_samples
 from tests.deploy.memory.samples import TYPES, a_memory, a_store, a_tuple, request
 from tests.deploy.samples import Went
@@ -48,22 +48,13 @@ def file(tmp_path: Path) -> Path:
 
 
 def memory(*words: object) -> str:
-    return command("memory", *words, code=0).out
-
-
-def refused(*words: object) -> str:
-    said = command("memory", *words, code=2)
-    assert said.out == ""
-    return said.err.removeprefix("quintet: ").strip()
+    return printed("memory", *words)
 
 
 def test_show_prints_versions_and_types_with_examples(file: Path) -> None:
     assert memory("show", file) == SHOWN
     assert memory("show", f"{file}@1").count("heat an egg") == 1
     assert "You hold" not in memory("show", file, "--examples", 1)
-
-
-def test_a_run_is_shown_by_its_folder(file: Path) -> None:
     file.rename(file.with_name(MEMORY_FILE))
     assert memory("show", file.parent) == SHOWN
 
@@ -87,8 +78,6 @@ def test_tuples_come_in_pages(tmp_path: Path) -> None:
     assert (first.count("  Action: "), first.splitlines()[-1]) == (200, "more with --page 2; all with --json")
     assert memory("show", tmp_path / "m.sqlite", "--tuples", "--page", 2).count("  Action: ") == 1
     assert "no tuples on page 3" in memory("show", tmp_path / "m.sqlite", "--tuples", "--page", 3)
-    assert refused("show", tmp_path / "m.sqlite", "--tuples", "--page", 0) == "--page: expected at least 1, got 0"
-    assert refused("show", tmp_path / "m.sqlite", "--page", 2) == "--page: expected --tuples with it, got 2"
 
 
 def test_json_has_everything(file: Path) -> None:
@@ -109,7 +98,8 @@ def test_an_empty_memory_says_so(tmp_path: Path) -> None:
     file = tmp_path / "m.sqlite"
     a_store(file).close()
     assert memory("show", file).splitlines()[-1] == f"no tuples: the memory is empty ({file})"
-    assert refused("show", file, "--batch", 1) == f"--batch: expected none, since the memory is empty, got 1 ({file})"
+    empty = "--batch: expected none, since the memory is empty, got 1"
+    assert empty in command("memory", "show", file, "--batch", 1, code=2).err
 
 
 def test_search_finds_words_best_first_or_a_type(file: Path) -> None:
@@ -123,10 +113,26 @@ def test_search_finds_words_best_first_or_a_type(file: Path) -> None:
     assert memory("search", file, "pumpernickel") == f"no tuples found ({file})\n"
 
 
-def test_a_search_needs_something_to_look_for(file: Path) -> None:
-    assert refused("search", file) == ("search: expected words, --batch, --goal-type or --observation-type, got none")
-    assert refused("search", file, "egg", "--most", 0) == "--most: expected at least 1, got 0"
-    assert refused("search", file, "egg", "--batch", 2) == f"--batch: expected 1 to 1, got 2 ({file})"
+NEW = "--out: expected a new file, got one that exists (FILE)"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("show FILE --tuples --page 0", "--page: expected at least 1, got 0"),
+        ("show FILE --page 2", "--page: expected --tuples with it, got 2"),
+        ("search FILE", "search: expected words, --batch, --goal-type or --observation-type, got none"),
+        ("search FILE egg --most 0", "--most: expected at least 1, got 0"),
+        ("search FILE egg --batch 2", "--batch: expected 1 to 1, got 2 (FILE)"),
+        ("merge FILE --out FILE", NEW),
+        ("merge --out FILE", "merge: expected at least one memory, got none"),
+        ("merge FILE --out ~nobody-here/x", "memory: expected a path below a known home folder, got '~nobody-here/x'"),
+        ("trajectories --jsonl FILE", "trajectories: expected at least one run, got none"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words: str, said: str, file: Path) -> None:
+    found = command("memory", *words.replace("FILE", str(file)).split(), code=2)
+    assert (found.out, found.err) == ("", f"quintet: {said.replace('FILE', str(file))}\n")
 
 
 def test_memories_are_merged_exported_and_imported(file: Path) -> None:
@@ -136,9 +142,7 @@ def test_memories_are_merged_exported_and_imported(file: Path) -> None:
     assert memory("export", merged, "--jsonl", lines) == "23 lines\n"
     assert memory("import", lines, "--out", again) == title
     assert memory("show", again, "--tuples", "--json") == memory("show", merged, "--tuples", "--json")
-    assert refused("merge", file, "--out", merged) == f"--out: expected a new file, got one that exists ({merged})"
-    assert refused("import", lines, "--out", merged) == f"--out: expected a new file, got one that exists ({merged})"
-    assert refused("merge", "--out", again) == "merge: expected at least one memory, got none"
+    assert NEW.replace("FILE", str(merged)) in command("memory", "import", lines, "--out", merged, code=2).err
 
 
 def test_successful_episodes_are_written_as_trajectories(tmp_path: Path) -> None:
@@ -153,8 +157,7 @@ def test_successful_episodes_are_written_as_trajectories(tmp_path: Path) -> None
     assert written[0]["source"] == f"{run} beehive/0/0"
     given = gather_trajectories([file], [run], world="textcraft")
     assert (len(given.trajectories), given.left_out) == (1, {"repeated": 2, "unsuccessful": 1})
-    assert "expected a new file" in refused("trajectories", run, "--jsonl", file)
-    assert refused("trajectories", "--jsonl", file) == "trajectories: expected at least one run, got none"
+    assert "expected a new file" in command("memory", "trajectories", run, "--jsonl", file, code=2).err
 
 
 def test_runs_without_a_success_make_no_file(tmp_path: Path) -> None:

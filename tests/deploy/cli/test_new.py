@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import command
+from tests.command import command, refused
 
 KINDS = ("method", "environment", "role", "model")
 
 
 def write(kind: str, folder: Path) -> Path:
-    written = command("new", kind, folder)
-    assert (written.code, written.out) == (0, ""), written.err
-    assert str(folder / "README.md") in written.err
+    assert str(folder / "README.md") in command("new", kind, folder, code=0).err
     return folder
 
 
@@ -43,8 +41,7 @@ def test_everything_is_named_by_the_folder(kind: str, tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_used_is_refused(arguments: str, error: str, tmp_path: Path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").write_text("")
-    refused = command("new", *arguments.format(tmp_path).split(), code=2)
-    assert error in refused.err, refused.err
+    assert error in refused("new", *arguments.format(tmp_path).split())
     assert {file.name for file in tmp_path.rglob("*")} == {"full", "file"}
 
 

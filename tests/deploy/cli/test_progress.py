@@ -49,21 +49,14 @@ def test_a_model_without_a_price_has_no_cost_and_a_paused_run_no_end() -> None:
     assert progress.line() == "adapt: paused, 1/4 episodes, 100 % solved, 4 calls, 400 tokens, 1.0 episodes/s"
 
 
-def test_faulted_episodes_are_no_failures() -> None:
-    _, counters, progress, _ = _shown()
-    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
-    counters.end(Path("cake/0/0"), solved=False, faulted=True)
-    assert "2/4 episodes, 100 % solved, 1 faulted" in progress.line()
-
-
-def test_episodes_of_an_earlier_start_are_done_but_not_in_the_rate() -> None:
+def test_faulted_episodes_are_no_failures_and_those_of_an_earlier_start_are_not_in_the_rate() -> None:
     clock, out = _Clock(), io.StringIO()
-    counters = RunCounters(total=10, done=8, clock=clock)
+    counters = RunCounters(total=10, done=8, solved=8, clock=clock)
     progress = Progress(counters, "adapt", console(out))
     counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    counters.end(Path("cake/0/0"), solved=False, faulted=True)
     clock.now += 1
-    assert "9/10 episodes" in progress.line()
-    assert "1.0 episodes/s" in progress.line()
+    assert progress.line() == "adapt: 10/10 episodes, 100 % solved, 1 faulted, 0 calls, 0 tokens, 2.0 episodes/s"
 
 
 def test_the_longest_running_come_first_and_the_silent_are_marked() -> None:
@@ -79,23 +72,19 @@ def test_the_longest_running_come_first_and_the_silent_are_marked() -> None:
     assert progress.slowest() == ["slow/0/0 for 42 s"]
 
 
-def test_without_a_terminal_a_line_is_printed_on_change_every_few_seconds() -> None:
-    clock, counters, progress, out = _shown()
-    progress.draw()
-    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
-    progress.draw()
-    assert len(out.getvalue().splitlines()) == 1
-    clock.now += 6
-    progress.draw()
-    assert len(out.getvalue().splitlines()) == 2
-    assert "\x1b" not in out.getvalue()
-
-
-def test_the_last_line_is_printed_when_it_ends() -> None:
-    _, counters, progress, out = _shown(total=1)
+def test_without_a_terminal_a_line_is_printed_on_change_every_few_seconds_and_at_the_end() -> None:
+    clock, counters, progress, out = _shown(total=2)
     with progress:
+        progress.draw()
         counters.end(Path("beehive/0/0"), solved=True, faulted=False)
-    assert out.getvalue().splitlines()[-1].startswith("adapt: 1/1 episodes, 100 % solved")
+        progress.draw()
+        assert len(out.getvalue().splitlines()) == 1
+        clock.now += 6
+        progress.draw()
+        assert len(out.getvalue().splitlines()) == 2
+        counters.end(Path("cake/0/0"), solved=True, faulted=False)
+    assert "\x1b" not in out.getvalue()
+    assert out.getvalue().splitlines()[-1].startswith("adapt: 2/2 episodes, 100 % solved")
 
 
 def test_a_terminal_shows_a_bar_and_the_slowest_and_leaves_one_line() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,10 +39,19 @@ class Broken:
         raise RuntimeError("a bug in a plug-in")
 
 
-async def _interrupted() -> str:
-    signal.raise_signal(signal.SIGINT)
-    await asyncio.get_running_loop().create_future()
-    return "never"
+def interrupt(monkeypatch: pytest.MonkeyPatch, method: str, *words: str) -> str:
+    """What a command says whose runs of a method are interrupted."""
+    whole = evaluation.run_left
+
+    async def interrupted(folder: WritableRun, counters: RunCounters, *further: Any, **options: Any) -> HowEnded:
+        if folder.config.method.name == method:
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.get_running_loop().create_future()
+        return await whole(folder, counters, *further, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "run_left", interrupted)
+        return command(*words, code=130).err
 
 
 @pytest.fixture(autouse=True)
@@ -50,12 +60,17 @@ def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
 
 
-def test_a_run_ends_with_its_table_and_0() -> None:
-    _, out, err = command(*EVAL, code=0)
+def test_a_run_ends_with_its_table_and_0_in_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
+    _, out, err = command(*EVAL[:-2], code=0)
     assert "Success in percent" in out
     assert "sim-weak (simulated)" in out
     assert "2/2 episodes" in err
-    assert main(["show", "run", "stick"]) == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.endswith("-adapt-textcraft")
+    assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
+    words = ["random", "textcraft", "--tasks", "1", "--set", "runtime.quota=", "--set", "runtime.address=", "--json"]
+    (run,) = json.loads(printed("eval", *words, "--out", "json"))["runs"]  # unset by empty text
+    assert (run["ended"], run["finished"]) == (1, True)
 
 
 def test_random_and_expert_run_without_a_model_on_the_chosen_task_type() -> None:
@@ -68,18 +83,6 @@ def test_random_and_expert_run_without_a_model_on_the_chosen_task_type() -> None
     assert "task type heat" in printed("resume", "expert")
     err = refused("resume", "expert", "--set", "run.task_type=clean")
     assert "run.task_type: expected 'heat', as the run was begun, got 'clean'" in err
-
-
-def test_a_run_speaks_json_and_nothing_else() -> None:
-    (run,) = json.loads(printed(*EVAL, "--json"))["runs"]
-    assert (run["ended"], run["finished"]) == (2, True)
-
-
-def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
-    assert main(EVAL[:-2]) == 0
-    (folder,) = (tmp_path / "runs").iterdir()
-    assert folder.name.endswith("-adapt-textcraft")
-    assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
 
 
 def test_a_spent_budget_names_the_flags_of_the_budgets_that_were_set(tmp_path: Path) -> None:
@@ -108,37 +111,14 @@ def test_fail_fast_stops_at_the_first_bug() -> None:
     assert "quintet resume run" in err
 
 
-def test_an_interrupted_run_says_how_to_resume_and_130(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def interrupted(
-        folder: WritableRun, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
-    ) -> str:
-        return await _interrupted()
-
-    with monkeypatch.context() as patch:
-        patch.setattr(evaluation, "run_left", interrupted)
-        assert main(EVAL) == 130
-    assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
+def test_an_interrupted_run_says_how_to_resume_and_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "interrupted; to go on: quintet resume run" in interrupt(monkeypatch, "adapt", *EVAL)
     assert "2/2 episodes" in command("resume", "run", "--set", "runtime.concurrency=1", code=0).err
 
 
-def test_an_interrupted_study_is_resumed_where_it_stopped(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole = evaluation.run_left
-
-    async def interrupted(
-        folder: WritableRun, counters: RunCounters, tell: object, *, retry_faulted: bool = False, hooks: object = ()
-    ) -> HowEnded:
-        if folder.config.method.name == "adapt":
-            await _interrupted()
-        return await whole(folder, counters, retry_faulted=retry_faulted)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(evaluation, "run_left", interrupted)
-        assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 130
-    assert "interrupted; to go on: quintet resume demo" in capsys.readouterr().err
+def test_an_interrupted_study_is_resumed_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = interrupt(monkeypatch, "adapt", "study", "demo", "--tasks", "stick", "--out", "demo")
+    assert "interrupted; to go on: quintet resume demo" in said
     _, out, err = command("resume", "demo", code=0)
     assert "adapt - react" in out
     assert "arm 1" not in err
@@ -174,37 +154,29 @@ def test_a_failing_output_changes_neither_the_run_nor_its_exit_code(broken: str,
     assert all(run.results.ended == "done" for run in load_report([tmp_path / "demo"]).runs)
 
 
-def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patch:
         patch.setattr(SqliteJournal, "_write", full)
-        assert main(EVAL) == 130
-    err = capsys.readouterr().err
-    assert (
-        "suspended: journal: expected one that can be written, got database or disk is full (run/journal.sqlite)\n"
-        in err
-    )
+        err = command(*EVAL, code=130).err
+    full_disk = "journal: expected one that can be written, got database or disk is full (run/journal.sqlite)"
+    assert f"suspended: {full_disk}\n" in err
     assert "interrupted; to go on: quintet resume run\n" in err
     assert main(["resume", "run"]) == 0
 
 
-def test_a_log_that_cannot_be_written_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(WritableRun, "logs", Path("/dev/full"))
-    assert main(EVAL) == 0
+def test_a_log_that_cannot_be_written_ends_no_run_and_a_home_folder_is_written_out_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "driver.log").symlink_to("/dev/full")
-    monkeypatch.setattr(WritableRun, "logs", tmp_path / "logs")
-    assert main([*EVAL[:-1], "again"]) == 0
-
-
-def test_a_home_folder_is_written_out_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert main([*EVAL[:-1], "~/mine"]) == 0
-    assert (tmp_path / "home" / "mine" / "run.json").is_file()
+    for logs in (Path("/dev/full"), tmp_path / "logs"):
+        monkeypatch.setattr(WritableRun, "logs", logs)
+        printed("eval", "random", "textcraft", "--tasks", "1", "--out", f"~/{logs.name}")
+        assert (tmp_path / "home" / logs.name / "run.json").is_file()
 
 
 def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path) -> None:
@@ -256,10 +228,9 @@ def test_the_folder_of_a_run_on_one_type_of_task_says_so(tmp_path: Path) -> None
     assert folder.name.endswith("-autoplan-alfworld-pick-two")
 
 
-def test_a_plan_is_shown_before_every_task_of_an_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plan_is_shown_before_every_task_of_an_evaluation(tmp_path: Path) -> None:
     (tmp_path / "plan.md").write_text("1. Always look at the recipes first.\n")
-    assert main([*EVAL, "--plan", "plan.md"]) == 0
-    capsys.readouterr()
+    printed(*EVAL, "--plan", "plan.md")
     assert "Always look at the recipes first." in printed("show", "run", "stick", "--call", "1")
 
 
@@ -278,10 +249,6 @@ def test_a_resume_that_never_began_leaves_nothing_behind_and_a_run_on_ray_goes_o
     assert main(["resume", "run", "--runtime", "local"]) == 0
     (kept,) = Path("run/changes.jsonl").read_text().splitlines()
     assert json.loads(kept)["settings"] == {"runtime.kind": "local", "runtime.address": None, "runtime.quota": None}
-
-
-def test_settings_are_unset_by_empty_text() -> None:
-    assert main([*EVAL, "--set", "runtime.quota=", "--set", "runtime.address="]) == 0
 
 
 def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for() -> None:

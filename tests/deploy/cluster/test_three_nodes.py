@@ -18,7 +18,7 @@ from quintet.journal.writer import SqliteJournal
 from tests.deploy.cluster.programs import program, until
 from tests.deploy.cluster.remote import on_hosts
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned, played
+from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, ends_of, planned
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
@@ -94,7 +94,7 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(th
         return ended
 
     ended = asyncio.run(scene())
-    assert len(asyncio.run(played(factory(), local, planned(factory()), concurrency=3))) == len(GOALS)
+    assert len(asyncio.run(ends_of(factory(), local, planned(factory()), concurrency=3))) == len(GOALS)
     assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
     assert sum(row.state is not None for row in journal.reader.episodes()) == len(GOALS)
     assert 1 < max(row.incarnation for row in journal.reader.episodes()) < 10, (

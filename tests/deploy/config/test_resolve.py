@@ -224,22 +224,9 @@ class Unmakeable:
         raise ValueError("no key")
 
 
-@pytest.mark.parametrize(
-    ("factory", "said"),
-    [
-        ("nowhere.to:be_found", "model plug: expected nowhere.to:be_found, got ModuleNotFoundError: No module named"),
-        (
-            "quintet.plugins.catalogue:nothing",
-            "model plug: expected quintet.plugins.catalogue:nothing, got AttributeError: module",
-        ),
-        (f"{__name__}:Unmakeable", "model plug: expected an instance, got ValueError: no key"),
-    ],
-)
-def test_a_plug_in_that_cannot_be_loaded_is_named_with_the_cause(
-    factory: str, said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(catalogue, "MODELS", {"plug": factory})
-    with pytest.raises(UsageError, match=re.escape(said)):
+def test_a_plug_in_that_cannot_be_made_is_named_with_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "MODELS", {"plug": f"{__name__}:Unmakeable"})
+    with pytest.raises(UsageError, match="model plug: expected an instance, got ValueError: no key"):
         _resolve("model.name=plug")
 
 

@@ -154,18 +154,6 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
     assert sum(isinstance(event, EpisodeEnded) for event in content(folder).values()) < 100
 
 
-def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
-    asyncio.run(whole_run(tmp_path / "run"))
-    with WritableRun.open(tmp_path / "run") as run:
-        with closing(JournalReader.open(run.journal)) as reader:
-            made = reader.totals(0)[1].calls
-        counters = RunCounters()
-        assert asyncio.run(run_left(run, counters)) == "done"
-        assert counters.done == len(GOALS)
-        with closing(JournalReader.open(run.journal)) as reader:
-            assert counters.cost.calls == reader.totals(0)[1].calls == made  # those of the first start
-
-
 def script(folder: Path, *completions: str) -> dict[str, Any]:
     file = folder / "script.json"
     file.write_text(str(list(completions)).replace("'", '"'))
@@ -208,30 +196,30 @@ def test_an_interrupted_episode_is_left_as_its_next_attempt_and_is_not_done(tmp_
     assert (episodes.begun, episodes.ended, episodes.solved, episodes.faulted) == (1, 0, 0, 0)
 
 
-def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
+def test_after_the_end_nothing_is_left_the_counters_are_the_journals_and_the_log_has_the_episodes(
+    tmp_path: Path,
+) -> None:
     out = tmp_path / "run"
     asyncio.run(whole_run(out))
     calls = [event for event in content(out).values() if isinstance(event, CallMade)]
+    used = [call.completion.usage for call in calls]
+    tokens = sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
+    with WritableRun.open(out) as run:
+        counters = RunCounters()
+        assert asyncio.run(run_left(run, counters)) == "done"
+        assert (counters.done, counters.cost.calls, counters.cost.tokens) == (len(GOALS), len(calls), tokens)
     prepared = prepare_again(RunFolder.open_to_read(out).record, {}, out)
 
     async def counted() -> RunCounters:
-        counters = RunCounters()
-        async with open_evaluation(prepared, counters) as evaluation:
+        async with open_evaluation(prepared, counters := RunCounters()) as evaluation:
             async for _ in evaluation.run(evaluation.left()):
                 pass
         return counters
 
     counters = asyncio.run(counted())
-    assert counters.cost.calls == len(calls)
-    used = [call.completion.usage for call in calls]
-    assert counters.cost.tokens == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
-    assert counters.done == len(GOALS)
+    assert (counters.done, counters.cost.calls, counters.cost.tokens) == (len(GOALS), len(calls), tokens)
     assert counters.running == {}
-
-
-def test_the_log_of_the_host_carries_the_episodes_paths(tmp_path: Path) -> None:
-    asyncio.run(whole_run(tmp_path / "run"))
-    log = (tmp_path / "run" / "logs" / "driver.log").read_text()
+    log = (out / "logs" / "driver.log").read_text()
     for goal in GOALS:
         assert f" {goal}/0/0: incarnation 1 begins on driver" in log
         assert re.search(rf" {goal}/0/0: (un)?solved, reward [01]\.0", log)
@@ -248,8 +236,14 @@ def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
     assert plan == Decomposed(plan=PlanStep(number=1, text="craft stick"))
 
 
-async def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
-    assert [end.reward for end in evaluate("react", "textcraft", model="sim-strong", tasks=2)] == [1.0, 1.0]
+async def test_the_synchronous_facade_works_where_a_loop_already_runs_into_a_folder_that_is_text(
+    tmp_path: Path,
+) -> None:
+    ends = evaluate("react", "textcraft", model="sim-strong", tasks=2, journal=str(tmp_path / "run"))
+    assert [end.reward for end in ends] == [1.0, 1.0]
+    assert (tmp_path / "run" / "run.json").is_file()
+    with pytest.raises(UsageError, match=r"settings: expected a mapping by section, got \[1\] \(open_run\)"):
+        evaluate("react", "textcraft", settings=[1])  # type: ignore[arg-type]
 
 
 def test_a_method_is_named_with_its_inner_ones_and_their_calls_are_counted_apart(tmp_path: Path) -> None:
@@ -263,16 +257,6 @@ def test_a_method_is_named_with_its_inner_ones_and_their_calls_are_counted_apart
     with closing(reader):
         phases = {event.event.phase for event in reader.records() if isinstance(event.event, CallMade)}
     assert phases == {"plan_execute/decompose", "react/execute"}
-
-
-def test_settings_that_are_no_table_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"settings: expected a mapping by section, got \[1\] \(open_run\)"):
-        evaluate("react", "textcraft", settings=[1])  # type: ignore[arg-type]
-
-
-def test_the_folder_may_be_text(tmp_path: Path) -> None:
-    evaluate("react", "textcraft", model="sim-strong", tasks=1, journal=str(tmp_path / "run"))
-    assert (tmp_path / "run" / "run.json").is_file()
 
 
 def test_an_evaluation_that_was_left_refuses_further_use() -> None:

@@ -95,6 +95,7 @@ def _set(*keys: str, value: object) -> Callable[[Path], None]:
     return write
 
 
+NONE: dict[str, str] = {}
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "an older format": (_set("format", value=2), r"expected format 3, got 2 .*use the older quintet that wrote it"),
     "a newer format": (_set("format", value=4), r"expected format 3, got 4 .*use the newer quintet that wrote it"),
@@ -110,14 +111,14 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "too many episodes": (_set("configuration", "run", "epochs", value=10**9), "expected at most 1,000,000 episodes"),
     "a task that is no path": (
-        _set("tasks", value=[{"name": "a/b", "metadata": {}}]),
+        _set("tasks", value=[{"name": "a/b", "metadata": NONE}]),
         "task name: expected printable text without '/'",
     ),
     "a task that moves a terminal": (
-        _set("tasks", value=[{"name": "\x1b[2J", "metadata": {}}]),
+        _set("tasks", value=[{"name": "\x1b[2J", "metadata": NONE}]),
         "task name: expected printable text",
     ),
-    "a task twice": (_set("tasks", value=[{"name": "a", "metadata": {}}] * 2), "expected each task once"),
+    "a task twice": (_set("tasks", value=[{"name": "a", "metadata": NONE}] * 2), "expected each task once"),
     "no JSON": (lambda folder: (folder / "run.json").write_text("{"), r"expected JSON, got .*run\.json"),
     "no record": (lambda folder: (folder / "run.json").unlink(), r"a readable run\.json, got No such file"),
     "another version": (_set("method_versions", value={"react": "0"}), "method react: expected version 0"),

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli import main
+from quintet.cli import USAGE, main
 from quintet.cli.commands import app
+from quintet.runs.ends import EXIT_CODES
 from tests.deploy.recipes.recipe import FILES, FOLDER, README, lines, quintet_commands
 
 TEXTS = [file for file in FILES if file.suffix != ".lock"]
@@ -44,22 +45,17 @@ def test_a_flag_that_does_not_exist_would_be_noticed() -> None:
 
 
 @pytest.mark.parametrize("command", EVALS, ids=" ".join)
-def test_every_evaluation_resolves(command: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_every_evaluation_resolves_joins_the_cluster_and_names_its_folder_in_full(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "--config" in command or command[command.index("--ray-address") + 1] == "auto"
+    folder = command[command.index("--out") + 1]
+    assert folder.startswith(("/", "$")) or folder == "KEEP"
     monkeypatch.chdir(tmp_path)
     words = [str(FOLDER / "per-role.toml") if word.endswith("per-role.toml") else word for word in command]
     assert main([*words, "--dry-run"]) == 0
 
 
-def test_every_evaluation_joins_the_cluster_and_names_its_folder_in_full() -> None:
-    for command in EVALS:
-        assert "--config" in command or command[command.index("--ray-address") + 1] == "auto"
-        folder = command[command.index("--out") + 1]
-        assert folder.startswith(("/", "$")) or folder == "KEEP"
-
-
-def test_the_table_of_exit_codes_has_every_code(capsys: pytest.CaptureFixture[str]) -> None:
-    from quintet.cli import USAGE
-    from quintet.runs.ends import EXIT_CODES
-
+def test_the_table_of_exit_codes_has_every_code() -> None:
     table = re.findall(r"^\| (\d+)", README.read_text(), re.MULTILINE)
     assert {int(code) for code in table} == {*EXIT_CODES.values(), USAGE, 137}

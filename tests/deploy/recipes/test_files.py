@@ -15,10 +15,6 @@ SCRIPTS = sorted(FOLDER.glob("*.sh"))
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 
-def test_there_is_no_code_to_import() -> None:
-    assert [file.name for file in FILES if file.suffix == ".py"] == []
-
-
 def test_the_readme_lists_every_file() -> None:
     linked = set(re.findall(r"\]\(([^)]+)\)", README.read_text()))
     assert linked == {file.name for file in FILES} - {"README.md", "gcp.lock"}

@@ -176,12 +176,6 @@ def test_slurm_reports_that_nothing_has_started(site: Site) -> None:
     assert "nothing has begun" in site.log
 
 
-def test_a_directive_that_slurm_does_not_know_would_be_noticed(site: Site) -> None:
-    script = site.folder / "slurm.sh"
-    script.write_text((FOLDER / "slurm.sh").read_text().replace("#SBATCH --requeue", "#SBATCH --requeued"))
-    assert "unrecognized option '--requeued'" in site.call("sbatch", script, "keep", *COMMANDS["run"]).stdout
-
-
 def manifest(site: Site, command: list[str]) -> Path:
     """The RayJob with another command."""
     claim, job = documents("kuberay.yaml")

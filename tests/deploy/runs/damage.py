@@ -114,13 +114,6 @@ def to_tables(journal: str) -> Iterator[Damage]:
         yield Damage(statement, journal, _execute(statement))
 
 
-def to_pages(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
-    """Pages of a journal's file with junk or nothing in them."""
-    for _ in range(count):
-        at, zero = rng.random(), rng.random() < 0.3
-        yield Damage(f"{'zeros' if zero else 'junk'} in the page at {at:.3f}", journal, _with_page(at, zero=zero))
-
-
 # Kinds of file
 
 
@@ -265,16 +258,5 @@ def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -
             key = ", ".join(TABLES[table].key)
             which = "" if all_rows else f"WHERE ({key}) = (SELECT {key} FROM {table} LIMIT 1 OFFSET {number})"
             connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ? {which}", (value,))
-
-    return inflict
-
-
-def _with_page(at: float, *, zero: bool) -> Callable[[Path], None]:
-    def inflict(file: Path) -> None:
-        content = bytearray(file.read_bytes())
-        size = 4096
-        start = int(at * (len(content) // size)) * size
-        content[start : start + size] = bytes(size) if zero else random.Random(at).randbytes(size)
-        file.write_bytes(bytes(content))
 
     return inflict

@@ -75,15 +75,7 @@ def test_a_run_that_lost_its_journal_is_not_called_kept(learner: Path, tmp_path:
         copy_folder(learner, tmp_path / "kept")
 
 
-def test_a_second_copy_takes_the_place_of_the_first(learner: Path, tmp_path: Path) -> None:
-    copy_folder(learner, tmp_path / "kept")
-    (learner / "plans" / "2.md").write_text("Fetch two logs.\n")
-    (learner / "plans" / "1.md").write_text("Fetch no log.\n")
-    copy_folder(learner, tmp_path / "kept")
-    assert content(tmp_path / "kept") == content(learner)
-
-
-def test_a_copy_that_differs_is_an_error_and_replaces_nothing(
+def test_a_copy_that_differs_is_an_error_and_replaces_nothing_and_a_whole_one_replaces_the_first(
     learner: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy_folder(learner, tmp_path / "kept")
@@ -93,10 +85,13 @@ def test_a_copy_that_differs_is_an_error_and_replaces_nothing(
     def loses_all(source: BinaryIO, target: BinaryIO) -> None:
         source.read()
 
-    monkeypatch.setattr("quintet.runs.copy.shutil.copyfileobj", loses_all)
-    assert copy_command([str(learner), str(tmp_path / "kept")]) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr("quintet.runs.copy.shutil.copyfileobj", loses_all)
+        assert copy_command([str(learner), str(tmp_path / "kept")]) == 1
     assert "expected a whole copy" in capsys.readouterr().err
     assert {name: text for name, text in content(tmp_path / "kept").items() if not name.endswith(".part")} == before
+    assert copy_command([str(learner), str(tmp_path / "kept")]) == 0
+    assert content(tmp_path / "kept") == content(learner)
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,7 +104,6 @@ def damages(folder: Sound, seed: int) -> list[Damage]:
         *damage.to_json(folder.path, record, rng, 80),
         *damage.to_rows(journal, rng, 80),
         *damage.to_tables(journal),
-        *damage.to_pages(journal, rng, 30),
     ]
     for name in ("study.json", "changes.jsonl"):
         if (folder.path / name).exists():

@@ -25,14 +25,10 @@ def newest(*begun: EpisodePath) -> dict[tuple[str, int], int]:
     return asyncio.run(read())
 
 
-def test_the_newest_attempt_counts_by_its_number() -> None:
+def test_the_newest_attempt_at_a_task_counts_by_its_number() -> None:
     begun = [episode_path("beehive", 0, attempt) for attempt in (2, 10, 9)] + [episode_path("beehive", 1, 0)]
-    assert newest(*begun) == {("beehive", 0): 10, ("beehive", 1): 0}
-
-
-def test_requests_outside_episodes_and_the_learner_are_not_attempts_at_a_task() -> None:
-    begun = [LEARNER, EpisodePath(f"{VISIT}/0/3"), episode_path("beehive", 0, 1)]
-    assert newest(*begun) == {("beehive", 0): 1}
+    apart = [LEARNER, EpisodePath(f"{VISIT}/0/3")]
+    assert newest(*apart, *begun) == {("beehive", 0): 10, ("beehive", 1): 0}
 
 
 @pytest.mark.parametrize(
@@ -59,8 +55,5 @@ def test_a_new_start_removes_what_the_one_before_left_and_a_bug_leaves_nothing(t
     with pytest.raises(Fault), keep_end(tmp_path):
         raise WorldFault("of an episode")
     assert read_end(tmp_path) is None
-
-
-def test_a_damaged_file_is_no_reason(tmp_path: Path) -> None:
     (tmp_path / RUN_END).write_text("{")
     assert read_end(tmp_path) is None

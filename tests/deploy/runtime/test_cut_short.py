@@ -18,8 +18,8 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
+from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
@@ -28,7 +28,7 @@ from tests.deploy.trees import NoOptions
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import spec_of
+from tests.simulation.scenes import ends_of, spec_of
 
 HERE = episode_path(TASK.name, 0, 0)
 LAST = 6
@@ -179,8 +179,7 @@ PLANNED = Planned(HERE, Solve(task=TASK))
 
 
 async def timed(journal: SqliteJournal, of: RunSpec) -> EpisodeEnded:
-    async with LocalRuntime(of, journal, concurrency=1) as runtime:
-        (end,) = [end async for end in runtime.run([PLANNED])]
+    (end,) = await ends_of(of, journal, [PLANNED])
     return end
 
 

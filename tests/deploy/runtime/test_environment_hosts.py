@@ -16,7 +16,7 @@ from quintet.methods.expert.expert import Expert
 from quintet.ports.async_world import AsyncWorld
 from quintet.runtime.incarnation import Planned
 from tests.actors.environments.adapters.stairs import LOW, AsyncClimb, AsyncStairs
-from tests.simulation.scenes import played, spec_of
+from tests.simulation.scenes import ends_of, spec_of
 from tests.simulation.virtual import run
 
 
@@ -44,7 +44,7 @@ def states_of(world: AsyncWorld, journal: SqliteJournal, epochs: int = 2) -> lis
     episodes = [
         Planned(episode_path(LOW.name, epoch, 0), Solve(task=spec.task(LOW.name, epoch))) for epoch in range(epochs)
     ]
-    return [end.state for end in run(played(spec, journal, episodes, concurrency=3))]
+    return [end.state for end in run(ends_of(spec, journal, episodes, concurrency=3))]
 
 
 def test_it_gets_ready_once_for_the_tasks_to_be_played_before_the_first_session() -> None:

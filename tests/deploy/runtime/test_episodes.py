@@ -37,7 +37,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import Limits, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.learners import LEARN, learning_spec, with_learner
-from tests.simulation.scenes import Fetcher, Slow, played, spec_of
+from tests.simulation.scenes import Fetcher, Slow, ends_of, spec_of
 from tests.simulation.virtual import run
 
 Run = LearnerContext
@@ -301,7 +301,7 @@ def record_episode(
     specs = [spec_of(each, prompts, model, **given) for each in (method(config, *inner), *inner)]
     spec = replace(specs[0], methods=tuple(each.methods[0] for each in specs))
     path, journal = episode_path(TASK.name, 0, 0), SqliteJournal(":memory:")
-    run(played(spec, journal, [Planned(path, Solve(task=TASK))]))
+    run(ends_of(spec, journal, [Planned(path, Solve(task=TASK))]))
     return journal.reader.records(path)
 
 

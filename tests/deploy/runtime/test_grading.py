@@ -25,7 +25,7 @@ from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
 from tests.actors.quiz import TOWN, Quiz, QuizState
-from tests.simulation.scenes import played, spec_of
+from tests.simulation.scenes import ends_of, spec_of
 
 _DEFAULTS = Prompts([], "quiz", defaults=default_prompts())
 PROMPTS = {name: _DEFAULTS.text(name) for name in ("grade", "grade.reason")}
@@ -123,13 +123,13 @@ EPISODE = Planned(episode_path(TOWN.name, 0, 0), Solve(task=TOWN))
 async def test_a_journal_counts_the_answers_that_got_no_verdict() -> None:
     for judge, without in ((Judge("Hm."), 1), (Judge("Correct: NO"), 0)):
         journal = SqliteJournal(":memory:")
-        await played(quiz(judge), journal, [EPISODE])
+        await ends_of(quiz(judge), journal, [EPISODE])
         assert journal.reader.without_verdict() == without
 
 
 async def test_a_slow_judge_does_not_make_a_step_late() -> None:
     spec = quiz(Judge("Correct: YES", seconds=100), limits=Limits(step=60))
-    (end,) = await played(spec, SqliteJournal(":memory:"), [EPISODE])
+    (end,) = await ends_of(spec, SqliteJournal(":memory:"), [EPISODE])
     assert end.state == "solved"
 
 

@@ -7,7 +7,7 @@ from quintet.events import EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path
 from quintet.testing.replay import run_episode
-from tests.simulation.scenes import Fetcher, contest, planned, played
+from tests.simulation.scenes import Fetcher, contest, ends_of, planned
 from tests.simulation.virtual import run
 
 EPISODE = Path("beehive/0/0")
@@ -22,7 +22,7 @@ def end_after(*starts: tuple[float, float]) -> Record:
         journal.begin(EPISODE)
         written = [replace(first, at=began + 2, seconds=2.0), *(replace(each, at=killed) for each in further)]
         run(journal.append(replace(record, incarnation=number) for record in written))
-    assert len(run(played(spec, journal, planned(spec, ("beehive",))))) == 1
+    assert len(run(ends_of(spec, journal, planned(spec, ("beehive",))))) == 1
     (end,) = [record for record in journal.reader.records(EPISODE) if isinstance(record.event, EpisodeEnded)]
     assert end.incarnation == len(starts) + 1
     return end

@@ -21,7 +21,7 @@ from quintet.roles.registry import prompts_of
 from quintet.runtime.incarnation import Planned
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.deploy.trees import NoOptions
-from tests.simulation.scenes import played, spec_of
+from tests.simulation.scenes import ends_of, spec_of
 from tests.simulation.virtual import run
 
 PATH = episode_path(TASK.name, 0, 0)
@@ -86,7 +86,7 @@ class Failing(SqliteJournal):
 async def play(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
     prompts = {name: f"{name}." for name in PROMPTS}
     spec = spec_of(Own(NoOptions()), prompts, model, world=Kitchen(), roles=("executor", "reflector"))
-    (end,) = await played(spec, journal, [Planned(PATH, Solve(task=TASK))])
+    (end,) = await ends_of(spec, journal, [Planned(PATH, Solve(task=TASK))])
     return end
 
 
