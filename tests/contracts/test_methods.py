@@ -33,10 +33,13 @@ NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER]
 FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("plan_execute(react)", "alfworld")}
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
+WITHOUT_POLICY = {("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena")}
+"""Worlds without the policy that a method follows."""
+
 
 def cases() -> Iterator[ParameterSet]:
     """All cases, each of two tasks. WebArena needs a browser."""
-    plain = [case for name in METHODS for case in method_cases(name)]
+    plain = [case for name in METHODS for case in method_cases(name) if (name, case.world) not in WITHOUT_POLICY]
     plain += [MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS]
     for case in (*plain, *(case for name in NESTED for case in method_cases(name))):
         web = [pytest.mark.web] if case.world == "webarena" else []

@@ -1,6 +1,6 @@
 """Refuses runs whose parts do not fit together, before any call."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from quintet.config.complaints import with_origin
 from quintet.config.methods import MethodConfig, unmet_need
@@ -8,10 +8,11 @@ from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
-from quintet.messages.environment import Policy
+from quintet.messages.environment import Policy, Task
 from quintet.models.local.model import Local
 from quintet.models.stand_in.copies import advises_by_itself
 from quintet.ports.model import PlaysExpert, Usage
+from quintet.ports.world import World
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
@@ -50,15 +51,17 @@ def refuse_without_policy(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
             named = "an expert" if policy == "expert" else f"a {policy} policy"
             needed.append((policy, f"method {each.name}: expected a world with {named}, which it follows"))
     for policy, expected in dict(needed).items():
-        if tasks and not _has_policy(policy, spec, tasks):
+        opened = [spec.task(entry.name, 0) for entry in tasks[:_TRIED]]
+        if tasks and not has_policy(policy, spec.world, opened):
             raise UsageError(f"{expected}, got {spec.world.name}, which has none")
 
 
-def _has_policy(policy: Policy, spec: RunSpec, tasks: Sequence[TaskEntry]) -> bool:
-    if advises_by_itself(spec.world):
+def has_policy(policy: Policy, world: World, tasks: Iterable[Task]) -> bool:
+    """Whether a world has an expert, or a naive policy, where one of these tasks begins."""
+    if advises_by_itself(world):
         return True  # to open one may need a browser
-    for entry in tasks[:_TRIED]:
-        state = spec.world.open(spec.task(entry.name, 0))
+    for task in tasks:
+        state = world.open(task)
         try:
             if (state.expert() if policy == "expert" else state.naive()) is not None:
                 return True

@@ -18,8 +18,8 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.roles import Placement
 from quintet.runtime.local import LocalRuntime
+from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import content_of
 from quintet.testing.replay import run_episode
