@@ -45,8 +45,6 @@ class RequestContext:
     """Numbers what one request, or one branch of it, does.
 
     Args:
-        path: of the request or the branch.
-        incarnation: of its episode.
         recording: what the journal has under the path.
         commit: journals its events.
         note: the same, without waiting.

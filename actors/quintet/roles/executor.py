@@ -46,8 +46,6 @@ class Executor:
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: decides the actions.
-        roles: to ask the environment.
         prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
             or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
             `decide.candidates` asks for `{n}` candidates with confidences.

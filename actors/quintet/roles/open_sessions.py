@@ -34,12 +34,7 @@ class OpenSession:
 
 
 class OpenSessions:
-    """The sessions of one world on one host. A session's name is the path that made it.
-
-    Args:
-        world: its name, for what is logged.
-        host: its name.
-    """
+    """The sessions of one world on one host. A session's name is the path that made it."""
 
     def __init__(self, world: str, host: str) -> None:
         self.closing: Final[set[asyncio.Task[None]]] = set()

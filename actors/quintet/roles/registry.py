@@ -61,7 +61,6 @@ def roles_answering(request: type[Request[Any]], brought: Sequence[Role] = ()) -
     """The roles that answer a kind of request: one, unless its field `role` names which.
 
     Args:
-        request: its kind.
         brought: the roles that the asking method brings.
 
     Raises:

@@ -15,7 +15,6 @@ class RoleModel:
     """A model behind a role.
 
     Args:
-        model: the one to call.
         sampling: how the role's completions are drawn, unless a request overrides it.
         structured: whether answers are asked for as JSON of their shape, and turned into text; else the prompt alone
             says what an answer looks like.
@@ -38,9 +37,6 @@ class RoleModel:
         """Draw one answer, as text.
 
         Args:
-            prompt: asks for it.
-            sampling: how it is drawn.
-            question: what is asked.
             about: what it is asked about, for a model that takes it beside the prompt.
         """
         shape = question.shape

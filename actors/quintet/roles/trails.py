@@ -24,8 +24,6 @@ def trail_before(request: Request[Any], context: RequestContext, tasks: Callable
     """What was done before the turns of a request, or before it if it has none; None: unknown.
 
     Args:
-        request: to be sent.
-        context: of the asker.
         tasks: makes a task of the run from its name, for a reflection on a job.
     """
     if isinstance(request, Reflect):

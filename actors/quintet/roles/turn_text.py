@@ -47,7 +47,6 @@ def turn_as_text(turn: Turn, *, seen: bool = True) -> str:
     """A turn within a paragraph.
 
     Args:
-        turn: as it was.
         seen: whether the observation is shown.
     """
     observation = f"\nObservation: {turn.observation.strip() or SILENCE}" if seen else ""

@@ -30,13 +30,7 @@ _batches = msgspec.msgpack.Decoder(list[bytes])
 
 
 def split(batch: Batch, sender: HostName, numbers: Iterator[int]) -> Iterator[bytes]:
-    """Encode a batch in chunks of about `MAX_CALL_BYTES`. Send each only after the one before it has arrived.
-
-    Args:
-        batch: to send.
-        sender: the host that sends it.
-        numbers: the sender's counter of batches.
-    """
+    """Encode a batch in chunks of about `MAX_CALL_BYTES`. Send each only after the one before it has arrived."""
     for first in range(0, len(batch), _MAX_ENVELOPES):
         encoded = msgspec.msgpack.encode(batch[first : first + _MAX_ENVELOPES])
         number = next(numbers)

@@ -21,7 +21,6 @@ class Head:
 
     Args:
         away: seconds for which it may be silent.
-        clock: in seconds.
     """
 
     def __init__(self, away: float = AWAY_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:

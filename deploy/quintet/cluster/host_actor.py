@@ -175,7 +175,6 @@ def start_host(
     """Start a host's actor. Returns before it runs.
 
     Args:
-        plan: of the host.
         namespace: Ray's, for the actor's name.
         node: preferred node; None: Ray chooses one with the resources.
         env: Ray's `runtime_env`.

@@ -35,10 +35,8 @@ class RunHosts:
     """The host actors of a run, and all that must know them.
 
     Args:
-        layout: which hosts, with which roles.
         namespace: Ray's, for the actors' names.
         factory: makes the spawner of their roles on their node.
-        polls: the driver's side of them.
         shared: the limiters that the run shares with others, which end with its hosts; None: none.
         logs: the run's folder of logs; None: none are written.
         env: Ray's `runtime_env` of each; None: none.

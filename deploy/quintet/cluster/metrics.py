@@ -24,8 +24,6 @@ class RunMetrics:
 
     Args:
         run: its Ray namespace, the tag `run` of every metric.
-        driver: of the run.
-        calls_in_flight: asked for each report.
     """
 
     def __init__(self, run: str, driver: Driver, calls_in_flight: Callable[[], int]) -> None:

@@ -86,7 +86,6 @@ def spread_hosts(
     Ray would put them all on one node. Hosts that reserve something are left to Ray.
 
     Args:
-        hosts: to place.
         nodes: of the cluster, at least one.
         taken: ids of the nodes of hosts that live already, one for each.
     """

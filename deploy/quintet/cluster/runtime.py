@@ -39,7 +39,6 @@ class RayRuntime(Runtime):
     Args:
         factory: makes the same spec on every node.
         concurrency: episodes at a time, over all hosts.
-        placement: which hosts to start.
         name: of the run; its actors live in a Ray namespace of that name and six digits.
         logs: a folder for a log per host; hosts on nodes without it write none.
         shared: the limiters that `quota` shares with other runs, if any.

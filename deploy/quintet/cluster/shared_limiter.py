@@ -48,7 +48,6 @@ class SharedQuota:
 
         Args:
             run: may have joined already, with fewer hosts.
-            limits: of the run.
             hosts: all that it ever had, in the same order.
 
         Returns:
@@ -93,7 +92,6 @@ class SharedLimiters:
 
     Args:
         name: of the quota; runs on one cluster that use the same name share it.
-        limits: of every model; the same in all of these runs.
     """
 
     def __init__(self, name: str, limits: RateLimits) -> None:

@@ -158,13 +158,8 @@ def choose_training(
     """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
 
     Args:
-        run: with its split.
-        learning: as it was set.
-        world: of the run.
         test: the tasks that it is measured by, of which none may be learnt from.
         given: keys of settings that are more than defaults.
-        learner: of the method.
-        refusals: of the world.
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.

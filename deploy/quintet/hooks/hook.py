@@ -61,7 +61,6 @@ class Hook:
         """The run is over, or interrupted.
 
         Args:
-            run: the same as at its beginning.
             lost: how many events the hook did not receive because it was slow.
         """
 

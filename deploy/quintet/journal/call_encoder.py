@@ -62,7 +62,6 @@ class StoredOnce:
 
     Args:
         connection: to the journal. What it has is numbered on from.
-        prices: by model.
     """
 
     def __init__(self, connection: sqlite3.Connection, prices: Mapping[str, Price]) -> None:
@@ -146,7 +145,6 @@ class StoredOnce:
         """The number of the last message of a call's prompt; 0 if it has none.
 
         Args:
-            event: the call.
             prompts: messages that may be new, each after what it continues; if that is not known to be stored, a
                 `PromptUnknown` is raised.
         """

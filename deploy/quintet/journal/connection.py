@@ -23,9 +23,6 @@ _BATCH = 1000
 def raise_damage(damage: Sequence[str]) -> None:
     """Raise an error after a command has shown what it could read.
 
-    Args:
-        damage: sentences of the form expected, got, where.
-
     Raises:
         UsageError: there is any.
     """
@@ -41,8 +38,6 @@ class JournalConnection:
     `JournalDamaged` instead: a run that continued without its records would pay for them again.
 
     Args:
-        connection: to the journal.
-        file: for messages.
         of_writer: whether it belongs to the run that is writing.
     """
 

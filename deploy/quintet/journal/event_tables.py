@@ -182,12 +182,7 @@ _TURNS = Cell("{} TEXT", str, _encode_turns, _decode_turns, placed=True, read=_r
 
 
 class EventTable:
-    """A table of events.
-
-    Args:
-        name: in SQL.
-        cells: by field.
-    """
+    """A table of events."""
 
     def __init__(self, name: str, **cells: Cell) -> None:
         self.name = name

@@ -195,7 +195,6 @@ class EventStream:
     Leave a loop early inside `async with`, or the episodes go on until the run is closed.
 
     Args:
-        subscription: to the run's feed.
         work: runs the episodes that the stream is of, and ends with them; None: it ends with the run.
     """
 

@@ -203,7 +203,6 @@ class JournalReader(JournalConnection):
         """The events of an episode in one table, in the order of their commits.
 
         Args:
-            episode: its path.
             table: one of `EVENTS`, but not that of calls, which go with their prompts: read them by `records`.
         """
         row = self._episode(episode)
@@ -321,11 +320,7 @@ class JournalReader(JournalConnection):
         return frozenset(row.path for row in self._convert(EpisodeRow, query, (DECISION_KINDS.index(kind),)))
 
     def charged(self, prices: Mapping[str, Price]) -> Cost | None:
-        """What all attempts at calls are charged; None for a run without charges.
-
-        Args:
-            prices: by model.
-        """
+        """What all attempts at calls are charged; None for a run without charges."""
         found = next(self._convert(SpentRow, *spent_query("0", "_charges", prices)), None)
         if found is None:
             return None
@@ -353,9 +348,7 @@ class JournalReader(JournalConnection):
         """The further figures of the last step with a reward.
 
         Args:
-            episode: in which it was taken.
             session: in which, or in which it was copied; None: in any.
-            reward: of the step.
         """
         row = self._episode(episode)
         if row is None or not list(self._rows(_HAS_FIGURES, event_range(row.number))):

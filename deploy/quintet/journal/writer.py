@@ -69,7 +69,6 @@ class SqliteJournal:
 
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
-        watcher: called at every start and every commit.
         prices: by model, for the costs that the views show.
         keep_visits: whether what is asked from outside any episode is stored; else only the watcher has it.
 

@@ -44,8 +44,6 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
     """Build a run's quota and runtime.
 
     Args:
-        run: prepared.
-        journal: of the run.
         feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.

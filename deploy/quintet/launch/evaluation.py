@@ -196,7 +196,6 @@ async def open_evaluation(
     Args:
         run: open for writing, or prepared.
         counters: kept up to date with what the run does.
-        tell: called with what a person should know.
         keep_visits: whether its journal keeps what is asked from outside any episode.
         hooks: told what the run does, beside those that are installed.
 

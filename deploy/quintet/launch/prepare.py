@@ -159,7 +159,6 @@ def prepare_again(
     Args:
         record: what it began as; its tasks and its plan are not looked up again.
         changes: settings of resumes; only what cannot change results.
-        run: its folder.
         prices: by the name of a model, those that it has used so far; None: the record's.
         objects: those that the run was given from Python.
 
@@ -187,7 +186,6 @@ def build_spec(
     """Make a run's parts from its configuration: the same in every process, once in each.
 
     Args:
-        run: its configuration.
         prompts: by the method's name in the run, texts by name, as they were read where the run began.
         objects: that the configuration names; they are in place.
     """

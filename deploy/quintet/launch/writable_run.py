@@ -58,10 +58,8 @@ class WritableRun(LockedFolder, RunFolder):
         Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
 
         Args:
-            path: the folder.
             run: prepared; or its record alone, and the rest is prepared when it is needed.
             changes: settings that are changed from the beginning; only what cannot change results.
-            mounts: see `refuse_network_file_system`.
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
@@ -86,12 +84,10 @@ class WritableRun(LockedFolder, RunFolder):
         """A run to resume.
 
         Args:
-            path: the run folder.
             settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
                 `keep_changes` writes them down for later resumes.
             anew: make an empty journal if the run's own is lost.
             objects: those that the run was given from Python.
-            mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal.

@@ -55,7 +55,6 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
     """Open a run's own store. It gets what the run was given, unless it has it.
 
     Args:
-        record: of a run with a memory.
         file: None: in memory.
 
     Raises:

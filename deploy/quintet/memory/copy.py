@@ -55,7 +55,6 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
     """Copy a version, with all before it, as version 0.
 
     Args:
-        source: it stays as it is.
         into: without a sealed version. A copy that was cut short may be made again.
 
     Returns:

@@ -95,8 +95,6 @@ class Budget:
     Args:
         run: limits the whole run, all its starts together.
         episode: limits every attempt at a task; a learner is not one.
-        cost: the price of usage.
-        charges: where they are stored.
         episode_calls: the most calls of every attempt at a task, all its starts together; None: no limit. Further
             attempts at a call are no further calls.
 
@@ -194,7 +192,6 @@ class Budget:
         """Replace a reservation by what was used. Does nothing if it is not held.
 
         Args:
-            permit: of the attempt.
             usage: None: unknown, and charged in full.
             answered: whether it brought an answer.
 

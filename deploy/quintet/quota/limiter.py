@@ -91,7 +91,6 @@ class AdaptiveLimiter:
         """Wait for room.
 
         Args:
-            permit: of the call.
             tokens: the most that it can use.
         """
         waiting = _Waiting(permit, tokens, asyncio.get_running_loop().create_future())
@@ -113,7 +112,6 @@ class AdaptiveLimiter:
         """End a call. Does nothing if it is not in flight.
 
         Args:
-            permit: of the call.
             outcome: `unused`, a call that was never made, does not count.
             tokens: that it used; None: its upper bound stands, unless it cost nothing.
             retry_after: seconds for which the endpoint asks for no calls; at most five minutes are observed.

@@ -71,11 +71,7 @@ def begin_in(
     """Take a new or empty folder: lock it and write its record.
 
     Args:
-        path: the folder; its parents are made.
-        name: of the record's file.
-        record: of the run or study.
         ours: names that do not count as content.
-        mounts: see `refuse_network_file_system`.
         before: called before the record is written; the record says that something has begun.
     """
     refuse_network_file_system(path, mounts)

@@ -83,9 +83,7 @@ class JournaledModel:
 
     Args:
         model: called where nothing is recorded.
-        recorder: the host's.
         permits: the host's; every attempt takes one.
-        seed: the run's.
         policy: when and how often a call is attempted again.
         apart: whether an episode's limits do not count its calls.
         world: the run's, for a model that takes typed questions.
@@ -304,9 +302,6 @@ class Permits:
         """Wait for a permit for one attempt at a call, and settle it on leaving.
 
         Args:
-            path: of the call.
-            incarnation: of its episode.
-            model: the name of the model.
             most: an upper bound of what the attempt uses.
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
             apart: whether the episode's limits do not count it.
@@ -428,7 +423,6 @@ class RetryState:
     """How often one call was attempted, and for how long it has waited.
 
     Args:
-        policy: the model's.
         known: whether the endpoint has answered any call so far.
     """
 

@@ -51,12 +51,7 @@ class DriverRun:
         return bool(self.under_way) or any(True for _ in self.waiting)
 
     def add(self, planned: Planned, *, ahead: bool = False) -> None:
-        """Let an attempt wait for its turn.
-
-        Args:
-            planned: new, or continued.
-            ahead: before all others.
-        """
+        """Let an attempt wait for its turn."""
         self.paths.add(planned.path)
         if self._repeats:
             queue = self.queue

@@ -55,10 +55,7 @@ class RunGateway:
     """The gateway of a run in this process. Made on the run's event loop.
 
     Args:
-        roles: of the run.
-        visit: opens a visit.
         remote_gateway: makes the gateway for other processes, given the names of the requests that each role answers.
-        prices: by model.
     """
 
     def __init__(
@@ -202,11 +199,7 @@ def _closed(role: str) -> Fault:
 
 
 def refuse_other_request(accepted: AcceptedRequests, role: str, request: Request[Any]) -> None:
-    """Refuse a request that a role does not answer.
-
-    Raises:
-        UsageError: it is one.
-    """
+    """Refuse a request that a role does not answer."""
     if type(request).__name__ not in accepted[role]:
         names, got = ", ".join(accepted[role]), type(request).__name__
         raise UsageError(f"ref: expected a request that {role} answers, {names}, got {got}")

@@ -112,7 +112,6 @@ class Host:
 
     Args:
         name: unique among all hosts that ever take part in the run.
-        transport: bound to this host.
         journal: where this host writes; None: the driver's journal, by message.
     """
 

@@ -49,9 +49,6 @@ class JournaledPrompts:
     """The prompts that the journal holds, as far as one host knows, so that it offers each node about once.
 
     Only the last ones used are remembered. Forgetting is harmless: the journal ignores a node that it has.
-
-    Args:
-        bound: how many are remembered.
     """
 
     def __init__(self, bound: int = 2**16) -> None:
@@ -127,7 +124,6 @@ class Recorder:
 
         Args:
             events: at least one.
-            incarnation: that they belong to.
             host: where they happened; None: on this host.
             seconds: how long each of them took.
             prompts: for a call, the nodes of its prompt that the journal may not have.
@@ -189,14 +185,6 @@ class Recorder:
         seconds: float,
     ) -> None:
         """Journal a request with its reply, without waiting; or compare them with what is recorded.
-
-        Args:
-            request: asked from this host.
-            reply: its answer.
-            recording: what the journal has at its path.
-            incarnation: that asked.
-            host: which answered.
-            seconds: how long the answer took.
 
         Raises:
             ReplayMismatch: the world answered differently from what is recorded.

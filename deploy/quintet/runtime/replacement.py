@@ -51,10 +51,8 @@ class Replacer:
     followed it; what begins later is asked of the new host.
 
     Args:
-        host: the driver's, which learns of every death.
         driver: gives work to new hosts. While a role has no host and one is on its way, it starts no episode.
         groups: the hosts with the same roles. The first gives the group its name.
-        starter: starts hosts.
         most: how many hosts are replaced at most, so that one that dies again and again ends the run.
     """
 

@@ -28,9 +28,7 @@ class Runtime:
     """Where a run's actors live. Opened by `async with`; leaving it ends what still runs.
 
     Args:
-        spec: of the run, for the roles on the driver's host.
         journal: of the run. Visits are kept in it like episodes that have no end, under `~visit/0/N`.
-        transport: of the driver's host.
         quota: grants every model call; None: without rate limits and budget.
     """
 

@@ -44,10 +44,6 @@ class MethodSpec:
     def prompt_texts(self, requests: Iterable[type[Request[Any]]], world: World) -> PromptTexts:
         """All prompts as the world words them; a request's own is its instructions as the method composes them.
 
-        Args:
-            requests: that the method's roles are asked in the run.
-            world: of the run.
-
         Raises:
             UsageError: a prompt that a request needs is missing in this world.
         """

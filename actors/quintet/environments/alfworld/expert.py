@@ -83,8 +83,6 @@ def verify_plan(house: Household, now: HouseholdState, actions: Iterable[str]) -
     """Carry actions out up to the one that reaches the goal; None: one is rejected, or none reaches the goal.
 
     Args:
-        house: the game.
-        now: where to start from.
         actions: in the words of either dialect.
     """
     carried_out: list[str] = []

@@ -16,11 +16,7 @@ _SAMPLING = Sampling(max_tokens=0)
 
 
 class ModelEmbedder:
-    """Embeds by a model whose completions are vectors.
-
-    Args:
-        model: an endpoint's `EmbeddingModel`, or one that calls it.
-    """
+    """Embeds by a model whose completions are vectors."""
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -60,7 +60,6 @@ def encode_question(asked: Asked, *, with_options: bool) -> str:
     """A question as text.
 
     Args:
-        asked: the question.
         with_options: whether the world's options go along; they may name files and accounts.
 
     Raises:

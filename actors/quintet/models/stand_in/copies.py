@@ -57,7 +57,6 @@ class Copies:
         """The expert's way from where a trail ends.
 
         Args:
-            world: of the run.
             trail: from the task's start.
             seen: what is seen there, for a world that advises without a copy.
 

@@ -73,7 +73,6 @@ class StandIn:
     """An expert that errs. Keeps nothing between calls but copies of the world, which are the same when made anew.
 
     Args:
-        level: the name of the level.
         error_rate: the probability of a slip, in [0, 1].
         draw: what a slip is drawn from.
     """

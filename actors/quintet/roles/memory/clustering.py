@@ -48,7 +48,6 @@ class Clustering:
 
         Args:
             texts: in the order in which they are listed; equal ones count once.
-            heading: stands above the list.
             observations: whether they are observations; else goals.
         """
         chunks = [*_chunks([*dict.fromkeys(texts)])]

@@ -60,7 +60,6 @@ class EpisodeEvents:
     """The events of one episode.
 
     Args:
-        records: all of it, in any order.
         tool: what a step is called a call of: the world's name.
     """
 

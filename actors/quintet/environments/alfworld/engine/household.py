@@ -139,7 +139,6 @@ def household(game: Game, dialect: GameDialect | None = None) -> Household:
     """Prepare a game for play. All worlds of a process share what is prepared.
 
     Args:
-        game: the file's content.
         dialect: for actions and answers; None: the file's own.
 
     Raises:

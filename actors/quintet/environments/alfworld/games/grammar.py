@@ -143,7 +143,6 @@ def expand(text: str, symbols: Mapping[str, Sequence[Alternative]], known: Set[s
     """Replace every reference in a text; conditional texts become `<WHEN?TEXT|WHEN?TEXT>`.
 
     Args:
-        text: the original text.
         symbols: the texts that it may refer to.
         known: facts that hold wherever the text is used, such as `opened(r:receptacle)`.
 

@@ -96,7 +96,6 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     """List every game in a folder, or the one in a file.
 
     Args:
-        root: the folder or file.
         thorough: whether to read every game's problem too, some milliseconds each, instead of checking its ends.
 
     Raises:
