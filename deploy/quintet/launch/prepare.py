@@ -173,10 +173,10 @@ def prepare_again(
     return Prepared(record, resolved, spec, now, brought)
 
 
-def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
+def refuse_changes(record: RunRecord, changes: Settings, run: Path) -> None:
     """Refuse settings that a resume of the run may not change."""
     if changes:
-        with bringing(find_recorded(record.code, objects, run)):
+        with bringing(find_recorded(record.code, (), run)):
             resolve_changes(record.configuration, changes, run)
 
 

@@ -18,7 +18,7 @@ from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import bringing
 from quintet.quota.prices import Price
 from quintet.runs.ends import RUN_END
-from quintet.runs.files import LOCK, MOUNTS, FolderLock, refuse_network_file_system, usable_folder
+from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system, usable_folder
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import RunFolder, newest_prices
@@ -50,9 +50,7 @@ class WritableRun(LockedFolder, RunFolder):
         """Called when the run goes on under its settings."""
 
     @classmethod
-    def create(
-        cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None, *, mounts: Path = MOUNTS
-    ) -> "WritableRun":
+    def create(cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None) -> "WritableRun":
         """A new run in a new or empty folder, which is on no network file system.
 
         Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
@@ -66,7 +64,7 @@ class WritableRun(LockedFolder, RunFolder):
             given = () if prepared is None else tuple(each.value for each in prepared.objects)
             prepared = prepare_again(record, changes, path, record.prices, given)
         journal = path / JOURNAL_FILE
-        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
+        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, lock, prepared=prepared, new=True, changes=changes)
         folder._complete()
         return folder
@@ -79,7 +77,6 @@ class WritableRun(LockedFolder, RunFolder):
         *,
         anew: bool = False,
         objects: Sequence[object] = (),
-        mounts: Path = MOUNTS,
     ) -> "WritableRun":
         """A run to resume.
 
@@ -93,7 +90,7 @@ class WritableRun(LockedFolder, RunFolder):
             UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal.
         """
         record = read_record(path / RUN_RECORD, RunRecord)
-        refuse_network_file_system(path, mounts)
+        refuse_network_file_system(path)
         earlier = read_changes(path)
         before = settings_of(earlier, path)
         try:
