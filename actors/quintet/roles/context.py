@@ -148,11 +148,7 @@ _current: ContextVar[RequestContext] = ContextVar("request context")
 
 
 def current() -> RequestContext:
-    """The running request's context.
-
-    Raises:
-        LookupError: called outside a request.
-    """
+    """The running request's context; a `LookupError` outside of one."""
     return _current.get()
 
 

@@ -53,11 +53,7 @@ class OpenSessions:
         return session
 
     def find(self, session: Session) -> OpenSession:
-        """An open session.
-
-        Raises:
-            SessionGone: it was closed, or lost.
-        """
+        """An open session; a `SessionGone` if it was closed, or lost."""
         held = self._open.get(self._key(session))
         if held is None:
             raise SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")

@@ -48,11 +48,7 @@ def find(address: str) -> str:
 
 
 def join(address: str) -> None:
-    """Connect to the cluster whose head is at `address`.
-
-    Raises:
-        UsageError: it refuses us.
-    """
+    """Connect to the cluster whose head is at `address`; a `UsageError` if it refuses us."""
     # Under `uv run`, Ray would install this project again for its workers.
     ray_private.install_nothing()
     try:
@@ -72,11 +68,7 @@ def join_own(address: str) -> None:
 
 
 def refuse_other(address: str | None) -> None:
-    """Check that the cluster this process already uses is the one at `address`.
-
-    Raises:
-        UsageError: it is another.
-    """
+    """Raise a `UsageError` unless the cluster this process already uses is the one at `address`."""
     here = ray.get_runtime_context().gcs_address
     if address not in (None, AUTO, here):
         raise UsageError(f"--ray-address: expected {here}, the cluster that this process is in, got {address}")

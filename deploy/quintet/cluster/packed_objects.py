@@ -35,11 +35,7 @@ class PackedObjects(NamedTuple):
 
 
 def pack_objects(objects: Sequence[BroughtObject]) -> PackedObjects:
-    """Pack objects for other processes.
-
-    Raises:
-        UsageError: one cannot travel; says which and why.
-    """
+    """Pack objects for other processes; a `UsageError` if one cannot travel."""
     modules = {name: module for each in objects for name, module in each.modules.items()}
     return PackedObjects([_pack(each) for each in objects], modules)
 

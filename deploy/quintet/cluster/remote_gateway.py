@@ -61,11 +61,7 @@ class RemoteGateway:
         return RefAnswer(reply, answer.path, answer.calls, answer.usage, answer.dollars, answer.seconds)
 
     async def _find_hosts(self, role: str) -> None:
-        """Look up the hosts that live now, those that replaced dead ones too.
-
-        Raises:
-            RunClosed: there is none.
-        """
+        """Look up the hosts that live now, those that replaced dead ones too; a `RunClosed` if there is none."""
         self._hosts = {}
         found = await in_thread(partial(_named_in, self._namespace))
         living = await asyncio.gather(*map(_lives, found.values()))

@@ -21,11 +21,7 @@ _BATCH = 1000
 
 
 def raise_damage(damage: Sequence[str]) -> None:
-    """Raise an error after a command has shown what it could read.
-
-    Raises:
-        UsageError: there is any.
-    """
+    """Raise a `UsageError` if there is any damage, after a command has shown what it could read."""
     if damage:
         more = f", and {len(damage) - 1} more" if len(damage) > 1 else ""
         raise UsageError(f"{damage[0]}{more}; the output lacks what could not be read")

@@ -363,11 +363,7 @@ class JournalReader(JournalConnection):
         return {Path(f"{episode}/{below}"): size for below, size in found}
 
     def picture(self, at: Path) -> bytes:
-        """The picture at a path, as JPEG.
-
-        Raises:
-            UsageError: there is none.
-        """
+        """The picture at a path, as JPEG; a `UsageError` if there is none."""
         row = self._episode(episode_of(at))
         below = at[len(episode_of(at)) + 1 :]
         values = (0, -1) if row is None else event_range(row.number)
@@ -377,11 +373,7 @@ class JournalReader(JournalConnection):
         return found
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
-        """The prompt of a call in full.
-
-        Raises:
-            UsageError: there is no such call, or a part of its prompt is missing.
-        """
+        """The prompt of a call in full; a `UsageError` if there is no such call, or a part of its prompt is missing."""
         row = self._episode(episode_of(call))
         below = call[len(episode_of(call)) + 1 :]
         prompts = PromptMessages()

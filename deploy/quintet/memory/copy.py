@@ -23,11 +23,7 @@ class MemoryVersion(NamedTuple):
 
     @property
     def sealed(self) -> Sealed:
-        """What it consists of.
-
-        Raises:
-            UsageError: there is no such version.
-        """
+        """What it consists of; a `UsageError` if there is no such version."""
         versions = self.reader.versions()
         if self.version not in versions:
             there = "none" if not versions else f"0 to {max(versions)}"

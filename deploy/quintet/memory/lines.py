@@ -120,11 +120,7 @@ def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
 
 @contextmanager
 def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, None]:
-    """The lines of a file, numbered from 1.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """The lines of a file, numbered from 1; a `UsageError` if it cannot be read."""
     try:
         with file.open("rb") as lines:
             yield enumerate(lines, 1)

@@ -120,11 +120,7 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
 
 
 def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3.Connection:
-    """Connect, without automatic transactions.
-
-    Raises:
-        UsageError: the file cannot be opened.
-    """
+    """Connect, without automatic transactions; a `UsageError` if the file cannot be opened."""
     try:
         return sqlite3.connect(name, isolation_level=None, uri=uri)
     except sqlite3.Error as error:

@@ -44,10 +44,10 @@ def usable_folder(folder: Path, what: str = "run folder", verb: str = "written")
         ) from error
 
 
-def refuse_network_file_system(folder: Path) -> None:
-    """Refuse a folder that is, or would be, on a network file system. Without a list of mounts (macOS) none is refused."""
+def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None:
+    """Refuse a folder that is, or would be, on a network file system. Without mounts (macOS), none is refused."""
     try:
-        table = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
+        table = (mounts or _MOUNTS).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return
     try:

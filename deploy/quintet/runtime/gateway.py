@@ -79,11 +79,7 @@ class RunGateway:
         """Of the visits under way."""
 
     def ref(self, role: str) -> Ref:
-        """A ref to a role.
-
-        Raises:
-            UsageError: the run has no such role.
-        """
+        """A ref to a role; a `UsageError` if the run has no such role."""
         if role not in self._accepted:
             raise UsageError(f"ref: expected a role of this run, {', '.join(self._accepted)}, got {role!r}")
         return Ref(role, self)

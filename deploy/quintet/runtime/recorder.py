@@ -200,11 +200,7 @@ class Recorder:
             self._start_write(event, incarnation, host, seconds)
 
     def note(self, event: AnyEvent, incarnation: int) -> None:
-        """Journal an event without waiting.
-
-        Raises:
-            StaleIncarnation: the journal refused the incarnation.
-        """
+        """Journal an event without waiting; a `StaleIncarnation` if the journal refused the incarnation."""
         self._refuse_stale(event.path, incarnation)
         self._start_write(event, incarnation)
 

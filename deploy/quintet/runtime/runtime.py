@@ -84,11 +84,7 @@ class Runtime:
             self.journal.leave(path)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
-        """The gateway of the run for other processes.
-
-        Raises:
-            UsageError: the runtime is in this process only.
-        """
+        """The gateway of the run for other processes; a `UsageError` if the runtime is in this process only."""
         raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")
 
     async def __aenter__(self) -> Self:

@@ -78,11 +78,7 @@ PICTURE_REQUEST: Final = "picture"
 
 
 def picture(viewed: ViewedFolder, query: Mapping[str, str]) -> bytes:
-    """A picture that a page is given, as JPEG.
-
-    Raises:
-        UsageError: a wrong query, or there is none.
-    """
+    """A picture that a page is given, as JPEG; a `UsageError` for a wrong query, or if there is none."""
     return view_picture(viewed, _read(PictureRequest, PICTURE_REQUEST, query))
 
 

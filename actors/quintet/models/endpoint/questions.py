@@ -81,11 +81,7 @@ def encode_question(asked: Asked, *, with_options: bool) -> str:
 
 
 def decode_question(text: str) -> SentQuestion:
-    """A question from its text.
-
-    Raises:
-        msgspec.MsgspecError: it is none.
-    """
+    """A question from its text; a `msgspec.MsgspecError` if it is none."""
     sent = msgspec.json.decode(text, type=_Sent)
     if sent.question not in ("", *SHAPES):
         raise msgspec.ValidationError(f"expected one of {', '.join(SHAPES)}, got {sent.question!r}")

@@ -65,11 +65,7 @@ class _Broken(Exception):
 
 
 def read_header(file: Path) -> Header:
-    """The header of a file.
-
-    Raises:
-        UsageError: it cannot be read, or is no GGUF file of a version that is known here.
-    """
+    """The header of a file; a `UsageError` if it cannot be read, or is no GGUF file of a version that is known here."""
     if file.is_dir():
         raise _refused(file, "a folder")
     try:

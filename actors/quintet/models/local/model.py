@@ -75,11 +75,7 @@ _lock = Lock()
 
 
 def require_llama_cpp() -> None:
-    """Check that llama.cpp is installed.
-
-    Raises:
-        UsageError: it is not.
-    """
+    """Raise a `UsageError` unless llama.cpp is installed."""
     if find_spec(_PACKAGE) is None:
         raise UsageError(
             f"model local: expected {_PACKAGE}, got none; install it with pip install 'quintet-agents[local]'"

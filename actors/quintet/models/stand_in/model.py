@@ -103,11 +103,7 @@ class StandIn:
         raise ModelFault(f"{self.name}: expected the typed question beside the prompt ({_PASS_ON}), got none")
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        """Answer a question.
-
-        Raises:
-            ModelFault: its copy of the world failed, or the question is none that it knows.
-        """
+        """Answer a question; a `ModelFault` if its copy of the world failed, or the question is none that it knows."""
         if isinstance(asked.about, Complete):
             return complete_with(_PUZZLED, prompt, sampling)
         seed = sampling.seed if sampling.temperature > 0 else None
@@ -147,11 +143,7 @@ def strong(draw: Draw = "goal") -> StandIn:
 
 
 def fallible(error_rate: float = FALLIBLE_RATE, draw: Draw = "goal") -> StandIn:
-    """Slips with the probability `error_rate`.
-
-    Raises:
-        ValueError: it is no probability.
-    """
+    """Slips with the probability `error_rate`; a `ValueError` if it is no probability."""
     if not 0 <= error_rate <= 1:
         raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
     return StandIn("fallible", error_rate, draw)

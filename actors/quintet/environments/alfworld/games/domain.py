@@ -62,11 +62,7 @@ class Domain(NamedTuple):
 
 
 def read_domain(text: str) -> Domain:
-    """Parse a domain.
-
-    Raises:
-        ValueError: the text is not a domain, or has parts that are not supported.
-    """
+    """Parse a domain; a `ValueError` if the text is not a domain, or has parts that are not supported."""
     types: Mapping[str, str] = {}
     stated: dict[str, Expression] = {}
     for name, content in sections(read_expression(text)):

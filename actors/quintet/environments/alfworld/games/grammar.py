@@ -43,11 +43,7 @@ class Grammar(NamedTuple):
 
 
 def read_grammar(text: str) -> Grammar:
-    """Parse a grammar.
-
-    Raises:
-        ValueError: the text is not a grammar.
-    """
+    """Parse a grammar; a `ValueError` if the text is not a grammar."""
     actions: dict[str, Saying] = {}
     symbols: dict[str, tuple[Alternative, ...]] = {}
     tokens = _tokens(text)

@@ -105,11 +105,7 @@ def read_declarations(items: Expression) -> dict[str, str]:
 
 
 def sections(definition: Expression) -> Iterator[tuple[str, Expression]]:
-    """The parts of a problem or a domain, each by its first word.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """The parts of a problem or a domain, each by its first word; a `ValueError` if it is neither."""
     if definition[:1] != ("define",):
         raise ValueError("expected (define ...)")
     for section in definition[1:]:

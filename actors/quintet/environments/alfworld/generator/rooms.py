@@ -186,11 +186,7 @@ def lamps(scene: int) -> int:
 
 @lru_cache(maxsize=128)
 def room(scene: int) -> Room:
-    """The room with this number, always the same.
-
-    Raises:
-        ValueError: no room has this number.
-    """
+    """The room with this number, always the same; a `ValueError` if no room has this number."""
     kind, random = _kind(scene), random_for(f"room {scene}")
     spots = Spots(random)
     receptacles = tuple(

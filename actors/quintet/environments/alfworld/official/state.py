@@ -164,11 +164,7 @@ def require_engine() -> None:
 
 
 def _official() -> Any:
-    """Make a copy of the official engine.
-
-    Raises:
-        UsageError: its packages are missing, or cannot be loaded.
-    """
+    """Make a copy of the official engine; a `UsageError` if its packages are missing, or cannot be loaded."""
     require_engine()
     with _tidied():
         try:

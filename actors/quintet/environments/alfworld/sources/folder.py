@@ -161,11 +161,7 @@ def type_of(name: str, file: Path) -> str:
 
 
 def roots(path: Path) -> Mapping[str, Path]:
-    """The splits of a folder, with the folder or file of each.
-
-    Raises:
-        UsageError: the path does not exist.
-    """
+    """The splits of a folder, with the folder or file of each; a `UsageError` if the path does not exist."""
     try:
         path = path.expanduser()
         if path.is_file():
