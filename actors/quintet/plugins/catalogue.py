@@ -217,7 +217,6 @@ def _is_method(found: Any) -> bool:
 
 
 def _usable(kind: Kind, found: Any) -> Any:
-    """Check that the object of an entry point is of the kind it was registered as."""
     if kind == "method":
         if not _is_method(found):
             raise TypeError(f"{found!r}, which is no subclass of Method")

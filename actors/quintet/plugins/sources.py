@@ -171,7 +171,6 @@ def _refuse_another(name: str, module: SourceModule) -> None:
 
 
 def _locate(file: Path) -> tuple[str, Path]:
-    """The name of a file's module, and the folder that it is imported from."""
     parts = [] if file.stem == "__init__" else [file.stem]
     folder = file.parent
     while (folder / "__init__.py").is_file():

@@ -130,8 +130,6 @@ class RequestContext:
 
 
 class _Turn:
-    """The block in which one thing is in flight."""
-
     def __init__(self, context: RequestContext) -> None:
         self._context = context
 

@@ -151,8 +151,6 @@ class Executor:
 
 @dataclass
 class _Run:
-    """How an execution stands."""
-
     request: Execute
     calls: int = 0
     fruitless: int = 0

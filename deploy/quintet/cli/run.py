@@ -174,7 +174,6 @@ def resume_command(
 
 
 def _out(flags: Flags, path: Path) -> list[str]:
-    """The words that name the folder, unless the command names it."""
     return [] if flags.out is not None else ["--out", str(path)]
 
 

@@ -73,5 +73,4 @@ class Reassembler:
         self._incomplete.pop(sender, None)
 
     def __len__(self) -> int:
-        """Number of incomplete batches."""
         return sum(map(len, self._incomplete.values()))

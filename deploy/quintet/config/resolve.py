@@ -162,7 +162,6 @@ def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Metho
 
 
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
-    """How the run learns; None if its settings do not ask for it."""
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
         if method.learner is None:

@@ -198,7 +198,6 @@ def choose_training(
 def _with_numbers(
     learning: LearningSection, there: int, given: Collection[str], learner: LearnerSpec[Any]
 ) -> LearningSection:
-    """The section with the numbers of tasks filled in that were not set."""
     if isinstance(learning.tasks, int) and "learning.tasks" not in given:
         learning = learning.model_copy(update={"tasks": min(learning.tasks, there)})
     if not learner.chooses() or learning.held_out:
@@ -210,7 +209,6 @@ def _with_numbers(
 
 
 def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequence[str]:
-    """The tasks that a run may learn from: those that were named, or all of its split and type."""
     tasks = () if learning.split is None else world.tasks(learning.split)
     if isinstance(learning.tasks, tuple):
         return _pick_named("learning", learning.tasks, run.task_type, world)
@@ -249,7 +247,6 @@ def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
 
 
 def _played(section: str, split: str | None, tasks: Sequence[str], refusals: TaskRefusals) -> Sequence[str]:
-    """The tasks that can be played; at least one."""
     found = refusals.playable(tasks)
     if not found:
         left_out = left_out_text(refusals.left_out(tasks))

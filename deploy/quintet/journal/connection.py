@@ -153,7 +153,6 @@ class JournalConnection:
             first, skip = ((first - 1) // unit + skip) * unit, skip * 2
 
     def _sound(self, check: Callable[[Sequence[Row]], Sequence[_T]], rows: Sequence[Row]) -> Iterator[Sequence[_T]]:
-        """The rows without the damaged ones, as one batch; none if no row is left."""
         try:
             sound = check(rows)
         except UNREADABLE:
@@ -177,7 +176,6 @@ class JournalConnection:
             self.damage.append(message)
 
     def _convert(self, kind: type[_T], query: str, values: Sequence[str | int] = ()) -> Iterator[_T]:
-        """The rows of a query as named tuples."""
         for batch in self._batches(query, values):
             try:
                 found: Iterable[_T] = msgspec.convert(batch, list[kind])  # type: ignore[valid-type]

@@ -113,8 +113,6 @@ class Subscription:
 
 
 class _Reader(NamedTuple):
-    """A task that waits for items."""
-
     thread: int
     loop: asyncio.AbstractEventLoop
     woken: "asyncio.Future[None]"

@@ -55,8 +55,6 @@ class Watcher(Protocol):
 
 
 class _Group(NamedTuple):
-    """The records of one `append`, committed all or none."""
-
     records: tuple[Record, ...]
     committed: "asyncio.Future[None]"
 
@@ -288,7 +286,6 @@ class SqliteJournal:
         return self._numbers
 
     def _sum_up(self, episode: int) -> None:
-        """Store the totals of an episode that ended."""
         first, last = event_range(episode)
         own = {"episode": episode, "first": first, "last": last}
         self._connection.execute(_COUNT_STEPS, own)

@@ -246,7 +246,6 @@ def _method_specs(
     prompts: Mapping[str, Mapping[str, str]],
     maker: ModelMaker,
 ) -> Iterator[MethodSpec]:
-    """The methods, outermost first."""
     for each, method in zip(configs, make_methods(configs), strict=True):
         roles = [role for role in each.roles if role.completion_tokens is not None]
         yield MethodSpec(
@@ -260,7 +259,6 @@ def _method_specs(
 
 
 def _declared(spec: RunSpec, of: Callable[[Method[Any]], str]) -> str:
-    """What the methods say of themselves, an inner one with its name."""
     texts = ((each, of(each.method)) for each in spec.methods)
     return "; ".join(text if each is spec.methods[0] else f"{each.name}: {text}" for each, text in texts if text)
 
@@ -303,7 +301,6 @@ def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTraject
 
 
 def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTasks, TrainingTasks]:
-    """The run's tasks, and its configuration with what depends on them."""
     config, _, settings, given = resolved
     split = config.run.split or spec.world.splits[0]
     run = config.run.model_copy(update={"split": split})

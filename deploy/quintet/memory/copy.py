@@ -131,7 +131,6 @@ def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0
 
 
 def _add(into: Store, place: int, processes: Sequence[CopiedProcess]) -> None:
-    """Add processes of one batch memory."""
     embedder = processes[0].embedder
     into.add(
         StoreTuples(

@@ -202,7 +202,6 @@ def _with_break(line: bytes) -> bytes:
 
 
 def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
-    """A process of these lines; a ValueError if a vector is not of length one."""
     vectors = tuple(line.vector for line in lines if line.vector is not None)
     for vector in vectors:
         check_vector(vector)

@@ -72,7 +72,6 @@ def _shares(summary: Summary) -> list[TaskShare]:
 def _by_run(
     report: Report, title: str, columns: Iterable[str], cells: Callable[[RunReport], Iterable[str]]
 ) -> TextTable:
-    """A table with a row for each run, which begins with its label."""
     rows = tuple((row_label(report, run), *cells(run)) for run in report.runs)
     return TextTable(title, ("", "n", *columns), rows)
 
@@ -250,7 +249,6 @@ def _success_by_trial(found: Sequence[tuple[str, RunResults, RunTrials]]) -> Tex
 
 
 def _trial_numbers(most: int) -> list[int]:
-    """Numbers from 1 up to a greatest one, at most as many as a table has columns."""
     return [*range(1, min(most, _MOST_COLUMNS)), most]
 
 

@@ -332,8 +332,6 @@ class Permits:
 
 @dataclass(slots=True, eq=False)
 class _Holding:
-    """The block inside which a permit is held."""
-
     host: Host
     reserve: Reserve
     path: Path

@@ -85,7 +85,6 @@ class Episodes:
             await self._driver.episode(planned, ahead=request.for_training)
 
     def _newest(self, request: RunEpisode) -> Path:
-        """The newest attempt that was begun or is planned."""
         attempt = self._journal.attempt(request.task, request.version) or 0
         while self._driver.is_part(again := episode_path(request.task, request.version, attempt + 1)):
             attempt = attempt_of(again).number
@@ -150,8 +149,6 @@ def _turns(steps: Iterable[StepTaken]) -> tuple[Turn, ...]:
 
 
 class _Answer(Struct):
-    """What is read of an episode's answer."""
-
     processes: tuple[DecisionProcess, ...] = ()
 
 

@@ -35,8 +35,6 @@ AcceptedRequests: TypeAlias = Mapping[str, Sequence[str]]
 
 @dataclass
 class _Meter:
-    """What a visit used so far."""
-
     cost: Cost = NOTHING
     usage: Usage = field(default_factory=Usage)
 
@@ -123,7 +121,6 @@ class RunGateway:
         )
 
     def _ask_for(self, answer: "Future[RefAnswer[ReplyT]]", role: str, request: Request[ReplyT]) -> None:
-        """Ask here for a caller on another loop."""
         task = self._loop.create_task(self._ask(role, request))
         task.add_done_callback(partial(self._settle, answer, role))
 

@@ -68,8 +68,6 @@ _Envelopes: TypeAlias = list[tuple[Envelope, bytes]]
 
 @dataclass(slots=True, eq=False)
 class _OpenAsk:
-    """A request of an actor here, not answered yet."""
-
     to: HostName
     path: Path
     incarnation: int
@@ -87,8 +85,6 @@ class _OpenAsk:
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    """A request that an actor here is answering."""
-
     ask: Ask
     task: asyncio.Task[None] = field(init=False)
     deadline: float = math.inf

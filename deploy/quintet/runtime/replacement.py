@@ -34,8 +34,6 @@ class HostStarter(Protocol):
 
 @dataclass(eq=False)
 class _Group:
-    """The hosts with the same roles."""
-
     names: list[HostName]
     """All that there ever were."""
     numbers: Iterator[int]

@@ -172,7 +172,6 @@ def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCas
 
 
 def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
-    """An expert's actions, if they solve the task."""
     taken: list[str] = []
     try:
         reset_if_needed(world)

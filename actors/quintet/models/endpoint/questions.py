@@ -35,8 +35,6 @@ _KINDS: Mapping[str, type[Struct]] = {kind.__name__: kind for kind in _ASKED}
 
 
 class _Sent(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A question as it is sent."""
-
     question: str
     kind: str
     about: msgspec.Raw

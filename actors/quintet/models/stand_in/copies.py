@@ -33,8 +33,6 @@ class Way(NamedTuple):
 
 @dataclass(eq=False)
 class _Copy:
-    """A state of the world, with the expert's way from there."""
-
     state: WorldState
     way: Way
 

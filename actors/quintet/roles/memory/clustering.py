@@ -80,7 +80,6 @@ class Clustering:
 
 
 def _join(parts: Sequence[Types], joined: Types) -> Types:
-    """The types of several chunks as one list, by the types of their names."""
     every = (*parts, joined)
     return Types(
         names=joined.names,

@@ -247,7 +247,6 @@ def _parts(condition: Expression) -> list[Expression]:
 
 
 def _joined(join: Callable[[Iterable[bool]], bool], clauses: Sequence[_Clause]) -> _Clause:
-    """A clause of several: `all` or `any` of them."""
     if len(clauses) == 1:
         return clauses[0]
     tests = tuple(clause.test for clause in clauses)

@@ -171,8 +171,6 @@ def _refuse_foreign(problem: Problem) -> None:
 
 
 class _Surveyor:
-    """Numbers everything that the facts of a problem mention."""
-
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._facts = problem.facts

@@ -167,7 +167,6 @@ def _slice(house: Household, now: HouseholdState, rest: str) -> ActionResult | N
 
 
 def _here(house: Household, now: HouseholdState, name: str) -> int | None:
-    """The receptacle of that name, if the agent is at it."""
     receptacle = house.receptacle_numbers.get(name)
     return receptacle if receptacle is not None and house.is_here(now, receptacle) else None
 

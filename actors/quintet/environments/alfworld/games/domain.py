@@ -164,7 +164,6 @@ def _effect(name: str, stated: Expression, types: Mapping[str, str]) -> Expressi
 
 
 def _changed(stated: Term) -> Term:
-    """The fact that an effect is about."""
     match stated:
         case ("not", part) | ("when", _, part):
             return _changed(part)

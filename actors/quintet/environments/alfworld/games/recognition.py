@@ -121,7 +121,6 @@ def _rule_differences(name: str, known: PddlAction, found: PddlAction) -> Iterat
 
 
 def _only_in(one: Expression, other: Expression) -> str:
-    """The parts of a condition that the other lacks."""
     parts, others = conjuncts(one), conjuncts(other)
     return " ".join(to_pddl(part) for part in parts if part not in others) or "nothing more"
 

@@ -184,7 +184,6 @@ def _sized(split: str, root: Path) -> bytes:
 
 
 def _size(file: Path) -> int | None:
-    """None: no such file."""
     try:
         return file.stat().st_size
     except OSError:

@@ -217,7 +217,6 @@ class Window:
         await self._closed()
 
     async def _settle(self, mark: int) -> None:
-        """Wait for what an action began, in the tabs that it opened too."""
         while True:
             tab = self._row.current
             try:
