@@ -170,11 +170,7 @@ def seeded_random(seed: int) -> Random:
 
 
 async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
-    """Commit an event at the next path, or return the recorded one.
-
-    Raises:
-        ReplayMismatch: an event of another kind is recorded there.
-    """
+    """Commit an event at the next path, or return the recorded one; a `ReplayMismatch` if it is of another kind."""
     context = current()
     with context.turn() as (path, recording):
         event = make(path)
@@ -249,11 +245,7 @@ async def unless_refused(work: Callable[..., Coroutine[Any, Any, _T]], *args: An
 
 
 async def publish(version: int, content: str) -> None:
-    """Commit a learner's new version, so that episodes can read it.
-
-    Raises:
-        ReplayMismatch: another version or content was published here.
-    """
+    """Commit a learner's new version for episodes to read; a `ReplayMismatch` if another was published here."""
     published = await commit_once(lambda path: Published(path=path, version=version, content=content))
     if (published.version, published.content) != (version, content):
         before = f"version {published.version}: {published.content!r}"

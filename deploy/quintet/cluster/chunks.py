@@ -48,11 +48,7 @@ class Reassembler:
         self._dead: set[HostName] = set()
 
     def add(self, data: bytes) -> Batch | None:
-        """Add a chunk. Returns the batch if this completes it.
-
-        Raises:
-            Undecodable: the bytes are not a chunk, or the chunks not a batch.
-        """
+        """Add a chunk, and return the batch that it completes, if any; an `Undecodable` if it is none."""
         try:
             chunk = _chunks.decode(data)
             received = self._incomplete.get(chunk.sender, {}).pop(chunk.batch, None)

@@ -67,11 +67,7 @@ class RunHosts:
 
     @asynccontextmanager
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
-        """Start all of them and their roles; kill them at the end.
-
-        Raises:
-            UsageError: a host did not start, or its node lacks something that the factory names.
-        """
+        """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
         self._nodes = spread_hosts(self._layout.hosts, nodes)
 
         def start_actors() -> None:

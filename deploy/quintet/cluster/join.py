@@ -34,11 +34,7 @@ _NO_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 
 
 def find(address: str) -> str:
-    """The address of the head at `host:port`, or of the one that `auto` finds, as its cluster knows it.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """The address of the head at `host:port` or found by `auto`, as its cluster knows it; a `UsageError` if none is."""
     try:
         found = ray_private.find_address(AUTO) if address == AUTO else address
     except ConnectionError as error:

@@ -96,11 +96,7 @@ class RayRuntime(Runtime):
         return f"Ray namespace {self.namespace}: {self.dashboard}, or {command}"
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
-        """Run episodes; see `Driver.run`.
-
-        Raises:
-            HostLost: every host died, or Ray's head was away for too long.
-        """
+        """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""
         async with aclosing(self.runner.run(episodes)) as ends:
             try:
                 async for end in ends:

@@ -103,11 +103,7 @@ class SharedLimiters:
         self._joining = asyncio.Lock()
 
     async def join(self, hosts: Mapping[HostName, HostHandle]) -> None:
-        """Share the quota from now on, until all of the run's hosts have ended.
-
-        Raises:
-            UsageError: it has other limits.
-        """
+        """Share the quota until all of the run's hosts have ended; a `UsageError` if it has other limits."""
         self._hosts = hosts
         for _ in range(_TRIES):
             self._quota = await in_thread(partial(_find_or_start, self._name, self._limits))

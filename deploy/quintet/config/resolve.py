@@ -269,11 +269,7 @@ def _drop_absent(table: dict[str, Any], *names: str) -> None:
 
 
 def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved:
-    """The configuration of a run that continues with other settings.
-
-    Raises:
-        UsageError: a change could change results.
-    """
+    """The configuration of a run that goes on with other settings; a `UsageError` if one could change results."""
     if not changes:
         return resolved(config)
     begun, changes = as_tables(config), with_method_names(changes)

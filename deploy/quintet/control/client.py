@@ -15,11 +15,7 @@ _ANSWER_SECONDS = 60.0
 
 
 def find_running(path: Path) -> RunFolder:
-    """Find the run that listens: the one in this folder, or the running arm of a study.
-
-    Raises:
-        UsageError: none is running.
-    """
+    """The run here that listens, or the running arm of a study; a `UsageError` if none is running."""
     found = find_listening(path)
     if found is not None:
         return found

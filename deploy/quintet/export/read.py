@@ -46,11 +46,7 @@ class ExportedRun:
 
 
 def exported_runs(path: FilePath) -> list[ExportedRun]:
-    """The run of a run folder, or the started arms of a study, in order.
-
-    Raises:
-        UsageError: the folder is neither, or has an unsupported version.
-    """
+    """A run, or a study's started arms in order; a `UsageError` if it is neither, or of another version."""
     folder, name = open_any(path), path.resolve().name
     if isinstance(folder, StudyFolder):
         return [ExportedRun(f"{name}/{arm}", arm, run) for arm, run in folder.arms().items()]
@@ -81,11 +77,7 @@ def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]
 def read_rows(
     run: ExportedRun, tables: Iterable[TableName] = tuple(EXPORTED_TABLES)
 ) -> Generator[tuple[TableName, list[Sequence[object]]], None, None]:
-    """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
-
-    Raises:
-        UsageError: see `snapshot_of`.
-    """
+    """The rows of a run, in batches: a table's name and its columns. Close it like a file; raises as `snapshot_of`."""
     with snapshot_of(run) as reader:
         if reader is None:
             return

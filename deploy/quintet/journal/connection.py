@@ -48,11 +48,7 @@ class JournalConnection:
 
     @classmethod
     def open(cls, file: FilePath) -> Self:
-        """Open a journal in any process, even while its run is writing.
-
-        Raises:
-            UsageError: there is no journal, the file is something else, or it has another version.
-        """
+        """Open a journal in any process, even while it is written; a `UsageError` if it is none of this version."""
         if not file.is_file():
             found = "something else" if file.exists() else "none"
             raise UsageError(f"journal: expected a file, found {found} ({file})")

@@ -103,11 +103,7 @@ class SqliteJournal:
         self._inode = 0 if self._file is None else self._file.stat().st_ino
 
     def begin(self, episode: Path) -> int:
-        """Start a new incarnation of an episode, counted from 1. Rows of older ones are refused from now on.
-
-        Raises:
-            JournalFault: the storage failed.
-        """
+        """Start an incarnation of an episode, from 1, and refuse rows of older ones; a `JournalFault` if that fails."""
         self._flush()
         if self._file is not None and not self._is_there(self._file):
             raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
@@ -298,11 +294,7 @@ class SqliteJournal:
 
 
 def prepare_journal(file: FilePath) -> None:
-    """Create an empty journal beside `file`; `put_in_place` then renames it to `file`.
-
-    Raises:
-        UsageError: it cannot be created, for example because the disk is full.
-    """
+    """Create an empty journal beside `file`, for `put_in_place` to rename; a `UsageError` if it cannot be created."""
     part = _part(file)
     try:
         part.unlink(missing_ok=True)

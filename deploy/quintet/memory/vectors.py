@@ -77,11 +77,7 @@ class MemoryVectors:
         return dict(self._select(query, (ids.start, ids.stop - 1)))
 
     def insert(self, identifier: int, vector: bytes, embedder: str) -> None:
-        """Add the vector of a tuple that has none, in the writer's transaction.
-
-        Raises:
-            ValueError: it is of another embedder or size than those that are there.
-        """
+        """Add a vector, in the writer's transaction; a `ValueError` if the others are of another embedder or size."""
         if not embedder:
             raise ValueError(f"memory: expected the name of the vectors' embedder, got none ({self._file})")
         if not self.size:

@@ -269,11 +269,7 @@ class Host:
     # Envelopes arrive
 
     def receive(self, batch: Batch) -> None:
-        """Take a batch from the transport; returns at once.
-
-        Raises:
-            Undecodable: the bytes are no envelopes; none of the batch was taken.
-        """
+        """Take a batch from the transport at once; an `Undecodable`, and nothing taken, if it is no envelopes."""
         for envelope in [decode_envelope(data) for data in batch]:
             self._take(envelope)
 

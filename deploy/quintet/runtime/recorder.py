@@ -184,11 +184,7 @@ class Recorder:
         host: HostName,
         seconds: float,
     ) -> None:
-        """Journal a request with its reply, without waiting; or compare them with what is recorded.
-
-        Raises:
-            ReplayMismatch: the world answered differently from what is recorded.
-        """
+        """Journal a request with its reply, without waiting; a `ReplayMismatch` if another reply is recorded."""
         event = _event(request, reply, recording.path)
         if event is None:
             return

@@ -61,11 +61,7 @@ class MethodSpec:
         return [texts[own], *(texts[name] for name in further if name in texts)]
 
     def demonstrations(self, world: World, task: Task) -> tuple[Demonstrations, ...]:
-        """What its executor is shown before a task.
-
-        Raises:
-            UsageError: the demonstrations that the method's configuration asks for are missing in this world.
-        """
+        """What its executor is shown before a task; a `UsageError` if the world has no such demonstrations."""
         names = self.method.demonstrations(world.metadata(task.name))
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)

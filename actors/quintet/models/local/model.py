@@ -154,11 +154,7 @@ class Local:
         return f"local:{self.file.name}@{self.file.sha256[:8]}"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Draw one completion; see `Endpoint.complete`.
-
-        Raises:
-            EndpointUnavailable: llama.cpp does not load the file.
-        """
+        """Draw one completion, as `Endpoint.complete`; an `EndpointUnavailable` if llama.cpp does not load the file."""
         return await self._endpoint().complete(prompt, sampling)
 
     async def aclose(self) -> None:

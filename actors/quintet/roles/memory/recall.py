@@ -38,11 +38,7 @@ class StateVectors:
         return tuple(branch.result() for branch in vectors)
 
     async def of(self, goal: str, observation: str) -> bytes:
-        """The vector of a state.
-
-        Raises:
-            UsageError: the run has no embedder.
-        """
+        """The vector of a state; a `UsageError` if the run has no embedder."""
         if self._embedder is None:
             raise UsageError("retrieval embedding: expected an embedder (memory.embedder.name), got none")
         [vector] = await self._embedder.embed([state_text(goal, observation)])

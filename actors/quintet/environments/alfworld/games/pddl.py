@@ -45,11 +45,7 @@ def read_problem(text: str) -> Problem:
 
 
 def read_expression(text: str) -> Expression:
-    """Parse a text that is one bracketed list.
-
-    Raises:
-        ValueError: brackets do not match, or there is text outside them.
-    """
+    """Parse a text; a `ValueError` if it is not one bracketed list."""
     text = text.lower()
     if ";" in text:
         text = _COMMENT.sub("", text)

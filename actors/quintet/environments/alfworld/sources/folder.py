@@ -71,11 +71,7 @@ class FolderLibrary:
         return f"files-{blake2b(b''.join(found), digest_size=8).hexdigest()}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        """The tasks of a split, by name.
-
-        Raises:
-            UsageError: see `listing`.
-        """
+        """The tasks of a split, by name; raises as `listing`."""
         found = self.listing(split)
         if self._on_bad_file == "skip" and (found.bad or found.unsolvable):
             text = f"skipped: {len(found.bad)} files that hold no game, {found.unsolvable} games that cannot be solved"
@@ -92,11 +88,7 @@ class FolderLibrary:
         return type_of(name, self._file(name))
 
     def game(self, name: str) -> Game:
-        """A task's game.
-
-        Raises:
-            UsageError: no such task, or its game cannot be solved.
-        """
+        """A task's game; a `UsageError` if there is no such task, or its game cannot be solved."""
         file = self._file(name)
         game = read_whole_game(file)
         if game.solvable is False:

@@ -21,11 +21,7 @@ _ENDS = ("}", ";")
 
 
 def read_whole_game(file: Path) -> Game:
-    """Read a game, and check that no part of it is missing.
-
-    Raises:
-        UsageError: the file cannot be read, is not a game, or holds a part of one.
-    """
+    """Read a game; a `UsageError` if the file cannot be read, is not a game, or holds a part of one."""
     game = read_game(file)
     problem, domain, grammar = game.pddl_problem, game.pddl_domain, game.grammar
     for what, text, is_whole in (
