@@ -88,11 +88,7 @@ class SharedQuota:
 
 
 class SharedLimiters:
-    """A run's side of a shared quota.
-
-    Args:
-        name: of the quota; runs on one cluster that use the same name share it.
-    """
+    """A run's side of a shared quota: the runs on one cluster that use the same `name` share it."""
 
     def __init__(self, name: str, limits: RateLimits) -> None:
         self._name = name

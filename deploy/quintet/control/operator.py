@@ -85,14 +85,7 @@ class LiveSettings:
             self.limiters.change(*rates_of(config.limits))
 
     def set_pace(self, pace: Mapping[str, object]) -> None:
-        """Set the rate limits of one model; what is left out stays.
-
-        Args:
-            pace: as a table of `limits.pace`.
-
-        Raises:
-            UsageError: the run has no such model, or a value is wrong.
-        """
+        """Set one model's rate limits, as in `limits.pace`; a `UsageError` if the model or a value is wrong."""
         known = set(self.folder.record.models.values()) | set(self.folder.prices)
         if pace["model"] not in known:
             raise UsageError(f"pace: expected one of {', '.join(sorted(known))}, got {pace['model']!r}")

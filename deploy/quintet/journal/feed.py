@@ -138,14 +138,7 @@ class Feed:
         self._closed = False
 
     def subscribe(self, buffer: int = BUFFER) -> Subscription:
-        """A reader of all that is committed from now on, in the order of the commits. From any thread.
-
-        Args:
-            buffer: how many items may wait for the reader, at least 1.
-
-        Raises:
-            UsageError: the buffer holds nothing.
-        """
+        """A reader of all commits from now on, in their order, from any thread; a `UsageError` for a buffer below 1."""
         subscription = Subscription(buffer, self._drop)
         with self._lock:
             if self._closed:

@@ -233,11 +233,7 @@ class JournalReader(JournalConnection):
         return [row.path for row in self._convert(EpisodeRow, _WITH_NODES, (most,))]
 
     def messages(self, episode: int) -> Iterator[tuple[MessageRow, PromptNode]]:
-        """The messages of the prompts of an episode's calls, each after the one that it follows.
-
-        Args:
-            episode: its number.
-        """
+        """The messages of the prompts of the calls of an episode, by its number, each after the one that it follows."""
         prompts = PromptMessages()
         for row in self._messages(episode, prompts):
             yield row, prompts.nodes[row.number]

@@ -88,11 +88,7 @@ class AdaptiveLimiter:
         return int(self._most) if limit is None else min(int(self._most), limit)
 
     async def enter(self, permit: Permit, tokens: int) -> None:
-        """Wait for room.
-
-        Args:
-            tokens: the most that it can use.
-        """
+        """Wait for room for a call of at most so many tokens."""
         waiting = _Waiting(permit, tokens, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
         self._admit()

@@ -1,7 +1,4 @@
-"""Model calls: look up the journal, take a permit, attempt the call, commit its answer, settle the permit; or retry.
-
-It reads in that order: the model as a role calls it, permits, retries, and the bounds of an answer.
-"""
+"""Model calls: look up the journal, take a permit, attempt the call, commit its answer, settle the permit; or retry."""
 
 import asyncio
 import itertools

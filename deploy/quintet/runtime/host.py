@@ -1,9 +1,4 @@
-"""The host: actors live on it. It sends their requests, runs the requests that arrive, and sends back the replies.
-
-It reads in the order in which a request travels: asked, sent in a batch, received, and answered in a task of its own;
-then the asker's host decodes and journals the reply. Last comes what ends requests early: cancellations, ended
-episodes, lost messages, dead hosts.
-"""
+"""The host: actors live on it. It sends their requests, runs the requests that arrive, and sends back the replies."""
 
 import asyncio
 import itertools

@@ -165,12 +165,7 @@ class Recorder:
             self.prompts.release(nodes)
 
     def expect(self, request: Request[Any], recording: Recording, incarnation: int) -> None:
-        """Check, before a request is sent, that the same request is recorded at its path, or none.
-
-        Raises:
-            StaleIncarnation: the journal refused the incarnation.
-            ReplayMismatch: something else is recorded there.
-        """
+        """Raise before a request is sent if something else is recorded at its path, or its incarnation is stale."""
         self._refuse_stale(recording.path, incarnation)
         recording.here(_kind(request))
 

@@ -30,11 +30,7 @@ class ModelEmbedder:
         return ModelEmbedder(wrap(self.model))
 
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        """Embed texts, so many a call; the calls are made one after the other.
-
-        Raises:
-            ModelFault: a text is too long or filtered, or the endpoint failed.
-        """
+        """Embed texts, so many a call, one call after the other; a `ModelFault` if one fails, or a text is refused."""
         vectors: list[bytes] = []
         for start in range(0, len(texts), LONGEST_BATCH):
             some = texts[start : start + LONGEST_BATCH]

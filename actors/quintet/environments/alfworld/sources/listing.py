@@ -35,11 +35,7 @@ def read_whole_game(file: Path) -> Game:
 
 
 def prepare_game(game: Game, file: Path) -> Household | None:
-    """Prepare a game for the native engine; None: only the official engine can read it.
-
-    Raises:
-        UsageError: its problem cannot be read.
-    """
+    """A game for the native engine, None if only the official one reads it; a `UsageError` for a bad problem."""
     try:
         return household(game)
     except ForeignGameError:
