@@ -8,12 +8,7 @@ from typing import BinaryIO
 
 
 def read_limited(file: Path, most: int) -> bytes:
-    """The content of a file, also of a pipe.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it has more than `most` bytes; the text says what was expected and got.
-    """
+    """The content of a file, also of a pipe; an `OSError` if it cannot be read, a `ValueError` beyond `most` bytes."""
     with file.open("rb") as opened:
         return _read(opened, most)
 

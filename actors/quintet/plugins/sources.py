@@ -99,11 +99,7 @@ def load_module(file: Path) -> tuple[ModuleType, dict[str, SourceModule]]:
 
 
 def use_sources(sources: Sources) -> None:
-    """Import these modules from now on from what was read; those that were imported from other content are forgotten.
-
-    Raises:
-        UsageError: this program has imported another module of the same name.
-    """
+    """Import these modules from now on from what was read; a `UsageError` if another of that name was imported."""
     for name, module in sources.items():
         _refuse_another(name, module)
     if any(_FINDER.sources.get(name) != module for name, module in sources.items()):

@@ -32,11 +32,7 @@ class Answered(NamedTuple, Generic[FoundT]):
 
 
 class Asker:
-    """Asks a role's questions. Keeps nothing but prompts, which are the same when they are built anew.
-
-    Args:
-        prompts: by name; only those of the questions that are asked are needed.
-    """
+    """Asks a role's questions. Keeps nothing but prompts, by name, which are the same when they are built anew."""
 
     def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
         self.model = model

@@ -34,11 +34,7 @@ class RoleModel:
     async def answer(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct
     ) -> Completion:
-        """Draw one answer, as text.
-
-        Args:
-            about: what it is asked about, for a model that takes it beside the prompt.
-        """
+        """Draw one answer, as text; `about` is for a model that takes it beside the prompt."""
         shape = question.shape
         if self.structured:
             sampling = replace(sampling, form=shape.name)

@@ -24,12 +24,7 @@ class PackedObjects(NamedTuple):
     """The user's modules that they name, to be imported there from the same source as here."""
 
     def unpack(self) -> tuple[BroughtObject, ...]:
-        """The same objects, in another process.
-
-        Raises:
-            ImportError: a module that they name is not installed here.
-            UsageError: see `use_sources`.
-        """
+        """The same objects, in another process; an `ImportError` without a module of theirs, and as `use_sources`."""
         use_sources(self.modules)
         return tuple(map(_pickler.loads, self.objects))
 

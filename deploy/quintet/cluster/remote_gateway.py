@@ -23,12 +23,7 @@ _answers = msgspec.msgpack.Decoder(Visited | VisitFailed)
 
 
 class RemoteGateway:
-    """Asks through the hosts in turn. A request is sent once; one whose host dies meanwhile fails.
-
-    Args:
-        namespace: Ray's, in which the run names its hosts.
-        accepted: by role, the names of the requests that it answers.
-    """
+    """Asks through the hosts in turn. A request is sent once; one whose host dies meanwhile fails."""
 
     def __init__(self, namespace: str, accepted: AcceptedRequests) -> None:
         self._namespace = namespace

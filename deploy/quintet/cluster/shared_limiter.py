@@ -118,11 +118,7 @@ class SharedLimiters:
         return _SharedLimiter(self, model)
 
     async def enter(self, model: str, permit: Permit, tokens: int) -> None:
-        """See `AdaptiveLimiter.enter`. The first run that finds the quota dead starts it again.
-
-        Raises:
-            RoleLost: it cannot be started, or runs with other limits share it now.
-        """
+        """As `AdaptiveLimiter.enter`; the first run to find the quota dead starts it again, or raises a `RoleLost`."""
         for _ in range(_TRIES):
             quota = self._quota
             try:

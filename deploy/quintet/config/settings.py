@@ -204,12 +204,7 @@ def _split_names(settings: Settings) -> Iterator[tuple[str, Setting]]:
 
 
 def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """Read TOML.
-
-    Raises:
-        TooDeep: tables or lists are nested deeper than in any file of ours.
-        ValueError: it is no TOML.
-    """
+    """Read TOML; a `TooDeep` if it is nested deeper than any file of ours, a `ValueError` if it is none."""
     if _DOTTED.search(text):
         raise TooDeep
     try:

@@ -55,11 +55,7 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
 
 @contextmanager
 def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]:
-    """Read one state of a run's journal; None before the run begins. `run.damage` says what could not be read.
-
-    Raises:
-        UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
-    """
+    """Read one state of a run's journal, None before it begins; a `UsageError` if it cannot be, or was resumed."""
     # A journal without a writer is read without locks. Only a check afterwards shows whether a resume started.
     journal = run.folder.journal
     before = _at_rest(journal)

@@ -58,11 +58,7 @@ class Numbering(Generic[_Key]):
 
 
 class StoredOnce:
-    """Numbers what is stored once and makes its rows, in the order in which they are committed.
-
-    Args:
-        connection: to the journal. What it has is numbered on from.
-    """
+    """Numbers what is stored once, on from what the journal has, and makes its rows in the order of the commits."""
 
     def __init__(self, connection: sqlite3.Connection, prices: Mapping[str, Price]) -> None:
         self._prices = prices

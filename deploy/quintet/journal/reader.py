@@ -341,11 +341,7 @@ class JournalReader(JournalConnection):
         return reward or 0.0
 
     def figures(self, episode: Path, session: str | None, reward: float) -> dict[str, float]:
-        """The further figures of the last step with a reward.
-
-        Args:
-            session: in which, or in which it was copied; None: in any.
-        """
+        """The further figures of the last step with a reward, in a session or what it is a copy of; None: in any."""
         row = self._episode(episode)
         if row is None or not list(self._rows(_HAS_FIGURES, event_range(row.number))):
             return {}

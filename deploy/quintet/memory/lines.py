@@ -72,11 +72,7 @@ _DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 
 
 def write_lines(lines: Iterable[bytes], file: Path) -> int:
-    """Write a new file, all or nothing, and return the number of lines.
-
-    Raises:
-        UsageError: the file exists or cannot be written.
-    """
+    """Write a new file, all or nothing; the number of lines. A `UsageError` if it exists or cannot be written."""
     part = file.with_name(f"{file.name}.part")
     written = 0
     try:

@@ -415,11 +415,7 @@ class RetryPolicy:
 
 
 class RetryState:
-    """How often one call was attempted, and for how long it has waited.
-
-    Args:
-        known: whether the endpoint has answered any call so far.
-    """
+    """How often one call was attempted, how long it has waited, and whether the endpoint is `known` to answer."""
 
     def __init__(self, policy: RetryPolicy, *, known: Callable[[], bool]) -> None:
         self._policy = policy

@@ -59,11 +59,7 @@ class EpisodeRequests:
 def learnt_parts(
     kind: LearntKind, version: int, content: str, recollection: Recollection | None
 ) -> tuple[PromptPart, ...]:
-    """The prompt parts that an episode gets from a version of what is learnt.
-
-    Args:
-        recollection: how the run recalls from a memory, of no version yet; None: it has none.
-    """
+    """The prompt parts that an episode gets from a version of what is learnt; `recollection`: None without a memory."""
     if kind == "plan":
         return (TaskPlan(text=content),) if content.strip() else ()
     assert recollection is not None

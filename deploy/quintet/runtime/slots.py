@@ -7,12 +7,7 @@ from quintet.ports.transport import HostName
 
 
 class Slots:
-    """Slots for episodes on the hosts that are alive.
-
-    Args:
-        each: slots by host; those of a host that replaces another are added.
-        lost: the hosts that died, kept up to date by the driver's host.
-    """
+    """Slots by host for episodes on the hosts that are alive; a replaced host's go to the one that replaces it."""
 
     def __init__(self, each: Mapping[HostName, int], lost: Set[HostName]) -> None:
         self._each = dict(each)

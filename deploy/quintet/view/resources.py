@@ -62,11 +62,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def answer(viewed: ViewedFolder, name: str, query: Mapping[str, str]) -> bytes:
-    """The JSON that a page is given.
-
-    Raises:
-        UsageError: no such resource, a wrong query, or nothing that can be read.
-    """
+    """The JSON that a page is given; a `UsageError` for no such resource, a wrong query, or what cannot be read."""
     if name not in RESOURCES:
         raise UsageError(f"view: expected one of {', '.join(RESOURCES)}, got {name!r}")
     resource = RESOURCES[name]

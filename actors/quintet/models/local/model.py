@@ -83,13 +83,7 @@ def require_llama_cpp() -> None:
 
 
 def serve_file(launch: Launch) -> Server:
-    """The server of a file, started unless it runs already.
-
-    It loads before this returns: llama.cpp holds Python's lock while it does, so no thread would help.
-
-    Raises:
-        EndpointUnavailable: llama.cpp does not load the file.
-    """
+    """The server of a file, started and loaded unless it runs; an `EndpointUnavailable` if that fails."""
     with _lock:
         found = _running.get(launch)
         if found is None:

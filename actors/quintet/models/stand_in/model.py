@@ -70,12 +70,7 @@ _PASS_ON = "a model around it needs `answer` too, which passes it on"
 
 
 class StandIn:
-    """An expert that errs. Keeps nothing between calls but copies of the world, which are the same when made anew.
-
-    Args:
-        error_rate: the probability of a slip, in [0, 1].
-        draw: what a slip is drawn from.
-    """
+    """An expert that errs, with a probability in [0, 1]; `draw` says what a slip is drawn from."""
 
     def __init__(self, level: str, error_rate: float, draw: Draw) -> None:
         self._level = level
@@ -95,11 +90,7 @@ class StandIn:
         return f"{self.name}: {_ASSUMPTIONS[self._draw]}" if self._rate else ""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Refuse: without a question there is nothing to answer.
-
-        Raises:
-            ModelFault: always.
-        """
+        """Raise a `ModelFault`: without a question there is nothing to answer."""
         raise ModelFault(f"{self.name}: expected the typed question beside the prompt ({_PASS_ON}), got none")
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:

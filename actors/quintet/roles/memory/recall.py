@@ -123,11 +123,7 @@ class Lookup:
     roles: Roles
 
     async def recall(self, request: Recall) -> TuplesRecalled:
-        """Recall tuples, or fetch those that are recorded.
-
-        Raises:
-            ReplayMismatch: they were recalled from another version or batch memory when this was recorded.
-        """
+        """Recall tuples, or fetch those recorded; a `ReplayMismatch` if they are of another version or batch memory."""
         context = current()
         with context.turn() as position:
             recorded = position.recording.here(Recalled.kind)

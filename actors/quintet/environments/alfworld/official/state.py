@@ -253,11 +253,7 @@ def begin_official(game: Game, engines: Engines = _SHARED) -> TextWorldState:
 
 
 def translate_game(game: Game, dialect: GameDialect) -> Game:
-    """A game in a dialect: unchanged if it is in this one, else the same problem with another domain and grammar.
-
-    Raises:
-        UsageError: its rules are unknown, so its domain and grammar cannot be replaced.
-    """
+    """A game in a dialect: the same, or with another domain and grammar; a `UsageError` if its rules are unknown."""
     try:
         rules, sentence = rules_of(game), sentence_of(game)
     except ForeignGameError as error:

@@ -142,11 +142,7 @@ class FolderLibrary:
 
 
 def type_of(name: str, file: Path) -> str:
-    """The type of a game, by its name, the trajectory file beside it, or else its goal.
-
-    Raises:
-        UsageError: the goal would decide, and the file is not a game.
-    """
+    """The type of a game, by its name, the trajectory file beside it, or else its goal, or a `UsageError`."""
     named = FOLDER.fullmatch(name.partition(".")[0])
     stated = _type_in_trajectory(file) if named is None else named["type"]
     return _type_of_goal(file) if stated is None else _SHORT.get(stated, OTHER)
