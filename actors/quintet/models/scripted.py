@@ -24,6 +24,7 @@ class Scripted:
     parameters only cut the text.
 
     Args:
+        completions: in the order of a conversation.
         script: a file to read them from instead: a JSON list of texts.
         cycle: begin again after the last; otherwise one answer more is a `ModelFault`.
         name: shown beside every figure; by default it contains a digest of the completions, so that a run cannot be
