@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
-from quintet.config.settings import Setting, Settings
+from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
@@ -98,7 +98,8 @@ class WritableRun(LockedFolder, RunFolder):
             prepared = prepare_again(record, changed, path, newest_prices(record, earlier), objects)
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
-        changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
+        new = settings or {}
+        changes = {key: each for key, each in new.items() if key not in before or before[key].value != each.value}
         folder = cls(path, record, prepared.prices, FolderLock(path), prepared=prepared, changes=changes)
         folder._complete(anew=anew)
         return folder
@@ -169,7 +170,3 @@ class WritableRun(LockedFolder, RunFolder):
             for folder in (self.logs, self.path):
                 if folder.is_dir():
                     folder.rmdir()
-
-
-def _differs(before: Setting | None, now: Setting) -> bool:
-    return before is None or before.value != now.value

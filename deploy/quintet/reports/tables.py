@@ -237,7 +237,8 @@ def trial_tables(runs: Sequence[tuple[str, RunResults]]) -> list[TextTable]:
 
 
 def _success_by_trial(found: Sequence[tuple[str, RunResults, RunTrials]]) -> TextTable:
-    shown = _trial_numbers(max(trials.most for _, _, trials in found))
+    most = max(trials.most for _, _, trials in found)
+    shown = [*range(1, min(most, _MOST_COLUMNS)), most]
     rows: list[tuple[str, ...]] = []
     for label, results, trials in found:
         success = results.success_by_trial
@@ -246,10 +247,6 @@ def _success_by_trial(found: Sequence[tuple[str, RunResults, RunTrials]]) -> Tex
         rows.append((label, str(sum(task.ended > 0 for task in results.tasks)), *cells))
     columns = ("", "n", *(f"trial {number}" for number in shown))
     return TextTable("Success by trial, in percent (95 % interval)", columns, tuple(rows))
-
-
-def _trial_numbers(most: int) -> list[int]:
-    return [*range(1, min(most, _MOST_COLUMNS)), most]
 
 
 def _actions(found: Sequence[tuple[str, RunTrials]]) -> TextTable:
