@@ -85,7 +85,7 @@ def write(
     episodes = {number: dict(step.batch) for number, step in enumerate(steps)}
     for version, went in (measured or {}).items():
         episodes.setdefault(version, {}).update(went)
-    with WritableRun.create(path, record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, record) as folder:
         asyncio.run(_learner(folder.journal, start, steps, chosen))
         for version, went in episodes.items():
             samples.journal(folder, went, epoch=version)

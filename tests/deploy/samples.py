@@ -47,8 +47,6 @@ TEXT = "Think: {number}.\nAction: get 1 log"
 """What the model says."""
 OBSERVATION = "Got 1 log"
 """What the world says to it."""
-NOWHERE = Path("/nonexistent/mounts")
-"""A table of mounts in which nothing is mounted."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def record(
 
 def write(path: Path, record: RunRecord, went: Mapping[str, Went], attempt: int = 0) -> Path:
     """A run folder, closed; tasks that are not named have not begun."""
-    with WritableRun.create(path, record, mounts=NOWHERE) as folder:
+    with WritableRun.create(path, record) as folder:
         journal(folder, went, attempt)
     return path
 

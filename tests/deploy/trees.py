@@ -107,7 +107,7 @@ def comb(depth: int) -> list[NodeGrown]:
 
 def write_events(path: Path, events: Iterable[AnyEvent], episode: EventPath = EPISODE) -> Path:
     """A run folder of which one episode has begun, with these events."""
-    with WritableRun.create(path, samples.record("react", ("beehive", "cake")), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, samples.record("react", ("beehive", "cake"))) as folder:
         asyncio.run(_write(folder.journal, events, episode))
     return path
 

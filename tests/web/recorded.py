@@ -93,7 +93,7 @@ def _write_hostile(path: Path) -> None:
         )
         journal.close()
 
-    with WritableRun.create(path, samples.record("react", ("beehive",)), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, samples.record("react", ("beehive",))) as folder:
         asyncio.run(write(folder.journal))
 
 

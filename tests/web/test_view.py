@@ -233,7 +233,7 @@ def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "B
     record = samples.record("react", ("beehive", "cake"))
     path = tmp_path / "run"
     _elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
-    with Served(tmp_path) as url, WritableRun.open(path, mounts=samples.NOWHERE) as folder:
+    with Served(tmp_path) as url, WritableRun.open(path) as folder:
         watched = Watched(browser)
         watched.page.goto(url)
         watched.page.locator(".badge.live").wait_for()

@@ -32,11 +32,7 @@ def data_file(kind: Kind, name: str, file: str) -> Path | None:
 
 
 def read_toml(file: Path, kind: type[DataT]) -> DataT:
-    """The content of a TOML file.
-
-    Raises:
-        UsageError: it cannot be read, or is not of that type.
-    """
+    """The content of a TOML file; a `UsageError` if it cannot be read, or is not of that type."""
     try:
         return msgspec.toml.decode(file.read_bytes(), type=kind)
     except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:

@@ -167,7 +167,6 @@ def _globals(found: Definition) -> dict[str, Any]:
 
 
 def _namespace(found: Definition) -> dict[str, Any]:
-    """What its names stand for where it was defined."""
     names = dict(_globals(found))
     for function in _functions(found):
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -184,7 +183,6 @@ def _names(text: str) -> set[str]:
 
 
 def _compiled(found: Definition) -> Iterator[str]:
-    """What a class or function was compiled to, as text."""
     if isinstance(found, FunctionType):
         yield from _code_text(found.__code__)
         return

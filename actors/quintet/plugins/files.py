@@ -8,12 +8,7 @@ from typing import BinaryIO
 
 
 def read_limited(file: Path, most: int) -> bytes:
-    """The content of a file, also of a pipe.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it has more than `most` bytes; the text says what was expected and got.
-    """
+    """The content of a file, also of a pipe; an `OSError` if it cannot be read, a `ValueError` beyond `most` bytes."""
     with file.open("rb") as opened:
         return _read(opened, most)
 
@@ -25,11 +20,7 @@ def read_regular(file: Path, most: int | None = None) -> bytes:
 
 
 def open_regular(file: Path | str, flags: int) -> int:
-    """As `os.open`, also as an `opener`.
-
-    Raises:
-        OSError: it cannot be opened, or is a pipe, a device, a socket or a folder.
-    """
+    """As `os.open`, also as an `opener`; an `OSError` for a pipe, a device, a socket or a folder too."""
     descriptor = os.open(file, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -232,7 +232,6 @@ def _is(kind: Kind, value: object) -> bool:
 
 
 def _own_name(value: object) -> str:
-    """The object's `name`, or that of the class or function."""
     name = getattr(value, "name", None)
     if isinstance(name, str):
         return name

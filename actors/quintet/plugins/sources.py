@@ -99,11 +99,7 @@ def load_module(file: Path) -> tuple[ModuleType, dict[str, SourceModule]]:
 
 
 def use_sources(sources: Sources) -> None:
-    """Import these modules from now on from what was read; those that were imported from other content are forgotten.
-
-    Raises:
-        UsageError: this program has imported another module of the same name.
-    """
+    """Import these modules from now on from what was read; a `UsageError` if another of that name was imported."""
     for name, module in sources.items():
         _refuse_another(name, module)
     if any(_FINDER.sources.get(name) != module for name, module in sources.items()):
@@ -171,7 +167,6 @@ def _refuse_another(name: str, module: SourceModule) -> None:
 
 
 def _locate(file: Path) -> tuple[str, Path]:
-    """The name of a file's module, and the folder that it is imported from."""
     parts = [] if file.stem == "__init__" else [file.stem]
     folder = file.parent
     while (folder / "__init__.py").is_file():

@@ -32,12 +32,7 @@ class Answered(NamedTuple, Generic[FoundT]):
 
 
 class Asker:
-    """Asks a role's questions. Keeps nothing but prompts, which are the same when they are built anew.
-
-    Args:
-        model: the role's.
-        prompts: by name; only those of the questions that are asked are needed.
-    """
+    """Asks a role's questions. Keeps nothing but prompts, by name, which are the same when they are built anew."""
 
     def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
         self.model = model
@@ -50,8 +45,6 @@ class Asker:
         """Ask, and ask once more with what was wrong if the answer cannot be read.
 
         Args:
-            question: what is asked.
-            about: what it is asked about.
             prompt: asks for the answer; None: the question's own.
         """
         prompt = prompt or self.show(question, about)
@@ -96,8 +89,6 @@ class Asking:
     """An actor that answers requests by questions. Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        asker: the role's.
-        questions: that requests ask.
         procedures: answers to further requests.
     """
 
@@ -133,10 +124,8 @@ def asking_role(
 
     Args:
         name: of lower-case letters, digits and `_`.
-        questions: what it is asked.
         completion_tokens: the longest completion, unless configured.
         prompts: a folder of prompts for all worlds; see `Role.prompts`.
-        apart: see `Role.apart`.
         procedures: for further requests, what answers them, and the prompts that they need.
 
     Raises:

@@ -187,7 +187,6 @@ class Branches:
         return number
 
     async def _stop(self, events: list[AnyEvent]) -> None:
-        """Commit these events and the stops, and end the branches."""
         stopped = {number for number, branch in self._branches.items() if not branch.has_result}
         self._check_replayed(stopped)
         new = sorted(stopped - self._recorded.stopped)
@@ -246,8 +245,6 @@ class Branches:
 
 
 class _Recorded:
-    """What a group's recording says of its branches."""
-
     def __init__(self, recording: Recording) -> None:
         self.ends: dict[int, int] = {}
         """By place, the number of the branch."""

@@ -45,8 +45,6 @@ class RequestContext:
     """Numbers what one request, or one branch of it, does.
 
     Args:
-        path: of the request or the branch.
-        incarnation: of its episode.
         recording: what the journal has under the path.
         commit: journals its events.
         note: the same, without waiting.
@@ -132,8 +130,6 @@ class RequestContext:
 
 
 class _Turn:
-    """The block in which one thing is in flight."""
-
     def __init__(self, context: RequestContext) -> None:
         self._context = context
 
@@ -150,11 +146,7 @@ _current: ContextVar[RequestContext] = ContextVar("request context")
 
 
 def current() -> RequestContext:
-    """The running request's context.
-
-    Raises:
-        LookupError: called outside a request.
-    """
+    """The running request's context; a `LookupError` outside of one."""
     return _current.get()
 
 
@@ -178,11 +170,7 @@ def seeded_random(seed: int) -> Random:
 
 
 async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
-    """Commit an event at the next path, or return the recorded one.
-
-    Raises:
-        ReplayMismatch: an event of another kind is recorded there.
-    """
+    """Commit an event at the next path, or return the recorded one; a `ReplayMismatch` if it is of another kind."""
     context = current()
     with context.turn() as (path, recording):
         event = make(path)
@@ -257,11 +245,7 @@ async def unless_refused(work: Callable[..., Coroutine[Any, Any, _T]], *args: An
 
 
 async def publish(version: int, content: str) -> None:
-    """Commit a learner's new version, so that episodes can read it.
-
-    Raises:
-        ReplayMismatch: another version or content was published here.
-    """
+    """Commit a learner's new version for episodes to read; a `ReplayMismatch` if another was published here."""
     published = await commit_once(lambda path: Published(path=path, version=version, content=content))
     if (published.version, published.content) != (version, content):
         before = f"version {published.version}: {published.content!r}"

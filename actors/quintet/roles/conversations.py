@@ -28,11 +28,7 @@ _AROUND_A_PROMPT: Final = 1_000
 
 
 class Conversations:
-    """Builds prompts, and keeps the latest: a longer history costs only its new turns.
-
-    Args:
-        memory: about how many characters of prompts are kept.
-    """
+    """Builds prompts, and keeps the latest, of about `memory` characters: a longer history costs only its new turns."""
 
     def __init__(self, *, memory: int = 32 * 2**20) -> None:
         self._kept: OrderedDict[Hashable, tuple[Prompt, int]] = OrderedDict()

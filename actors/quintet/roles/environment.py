@@ -65,7 +65,6 @@ class Environment:
 
     Args:
         world: of any kind; an `AsyncWorld` as `as_world` returns it.
-        host: that the actor lives on.
         workers: the most calls at a time of a world that blocks.
         judge: the roles, through which it asks the run's judge; None: the run has none.
     """

@@ -46,8 +46,6 @@ class Executor:
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: decides the actions.
-        roles: to ask the environment.
         prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
             or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
             `decide.candidates` asks for `{n}` candidates with confidences.
@@ -153,8 +151,6 @@ class Executor:
 
 @dataclass
 class _Run:
-    """How an execution stands."""
-
     request: Execute
     calls: int = 0
     fruitless: int = 0

@@ -9,13 +9,7 @@ from quintet.ports.roles import Roles
 
 
 class Learner:
-    """Runs a learner. Keeps nothing between requests: published versions are in the journal.
-
-    Args:
-        spec: the learner to run, configured.
-        roles: those that the learner may ask.
-        seed: of the run.
-    """
+    """Runs a learner. Keeps nothing between requests: published versions are in the journal."""
 
     def __init__(self, spec: LearnerSpec[Any], roles: Roles, *, seed: int) -> None:
         self._spec = spec

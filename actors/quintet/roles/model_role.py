@@ -15,7 +15,6 @@ class Completer:
     """Continues a conversation with one model call. Keeps nothing between requests.
 
     Args:
-        model: the role's.
         instructions: shown before the conversation, as a message of the system; empty: none are.
     """
 

@@ -34,12 +34,7 @@ class OpenSession:
 
 
 class OpenSessions:
-    """The sessions of one world on one host. A session's name is the path that made it.
-
-    Args:
-        world: its name, for what is logged.
-        host: its name.
-    """
+    """The sessions of one world on one host. A session's name is the path that made it."""
 
     def __init__(self, world: str, host: str) -> None:
         self.closing: Final[set[asyncio.Task[None]]] = set()
@@ -58,11 +53,7 @@ class OpenSessions:
         return session
 
     def find(self, session: Session) -> OpenSession:
-        """An open session.
-
-        Raises:
-            SessionGone: it was closed, or lost.
-        """
+        """An open session; a `SessionGone` if it was closed, or lost."""
         held = self._open.get(self._key(session))
         if held is None:
             raise SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")

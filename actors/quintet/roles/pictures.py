@@ -10,15 +10,7 @@ _JPEG = b"\xff\xd8\xff"
 
 
 def checked_picture(state: CalledState, world: str) -> bytes:
-    """What a state looks like; empty: it has no picture.
-
-    Args:
-        state: of any world.
-        world: its name, for errors.
-
-    Raises:
-        WorldFault: the picture is not JPEG.
-    """
+    """What a state looks like, empty if it has no picture; a `WorldFault` if that is not JPEG."""
     picture = state.picture
     if not isinstance(picture, bytes) or (picture and not picture.startswith(_JPEG)):
         raise WorldFault(f"{world}: picture: expected JPEG as bytes, got {picture!r:.60}")
@@ -31,7 +23,6 @@ def note_picture(picture: bytes, kind: str) -> None:
     A replay of a request that is recorded journals none: the picture was journaled before it.
 
     Args:
-        picture: as JPEG.
         kind: of the event that the request is journaled as.
     """
     context = current()

@@ -21,8 +21,6 @@ class Recollections:
     """Recalls for the turns of one request, and keeps the types of what it has met.
 
     Args:
-        roles: to ask the memory.
-        goal: of the request.
         parts: of the request. Without a `Recollection`, or with one of an empty memory, nobody is asked.
     """
 

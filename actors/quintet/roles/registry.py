@@ -35,11 +35,7 @@ _EVERY_EPISODE: tuple[type[Request[Any]], ...] = (Open, Solve)
 
 
 def check_brought(brought: object) -> None:
-    """Check the roles that a method brings.
-
-    Raises:
-        UsageError: they are no tuple of roles, a name is taken, or two have the same.
-    """
+    """Raise a `UsageError` unless a method's roles are a tuple of roles, with names that are free and differ."""
     found: list[object] = [*cast("tuple[object, ...]", brought)] if isinstance(brought, tuple) else []
     roles = [role for role in found if isinstance(role, Role)]
     if not isinstance(brought, tuple) or len(roles) < len(found):
@@ -61,7 +57,6 @@ def roles_answering(request: type[Request[Any]], brought: Sequence[Role] = ()) -
     """The roles that answer a kind of request: one, unless its field `role` names which.
 
     Args:
-        request: its kind.
         brought: the roles that the asking method brings.
 
     Raises:

@@ -15,7 +15,6 @@ class RoleModel:
     """A model behind a role.
 
     Args:
-        model: the one to call.
         sampling: how the role's completions are drawn, unless a request overrides it.
         structured: whether answers are asked for as JSON of their shape, and turned into text; else the prompt alone
             says what an answer looks like.
@@ -35,14 +34,7 @@ class RoleModel:
     async def answer(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct
     ) -> Completion:
-        """Draw one answer, as text.
-
-        Args:
-            prompt: asks for it.
-            sampling: how it is drawn.
-            question: what is asked.
-            about: what it is asked about, for a model that takes it beside the prompt.
-        """
+        """Draw one answer, as text; `about` is for a model that takes it beside the prompt."""
         shape = question.shape
         if self.structured:
             sampling = replace(sampling, form=shape.name)

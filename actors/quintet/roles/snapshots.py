@@ -32,11 +32,7 @@ def encode_snapshot(snapshot: SessionSnapshot) -> bytes:
 
 
 def decode_snapshot(data: bytes, task: Task, version: str) -> SessionSnapshot:
-    """The snapshot that `encode_snapshot` wrote, so a world reads back only what it wrote itself.
-
-    Raises:
-        WorldFault: it is something else, or damaged, or of another task or another version of the world.
-    """
+    """What `encode_snapshot` wrote; a `WorldFault` if it is damaged, or of another task, world or version."""
     content = data[_DIGEST:]
     if data[:_DIGEST] != _digest(content):
         raise WorldFault(f"snapshot: expected what a session wrote, got {len(data)} bytes of something else")

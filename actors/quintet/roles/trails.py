@@ -21,13 +21,7 @@ from quintet.roles.turn_text import actions_of
 
 
 def trail_before(request: Request[Any], context: RequestContext, tasks: Callable[[str], Task]) -> Trail | None:
-    """What was done before the turns of a request, or before it if it has none; None: unknown.
-
-    Args:
-        request: to be sent.
-        context: of the asker.
-        tasks: makes a task of the run from its name, for a reflection on a job.
-    """
+    """What was done before a request or its turns; None: unknown. `tasks` makes a task of the run from its name."""
     if isinstance(request, Reflect):
         return Trail(task=tasks(request.experience.task))
     session: object = getattr(request, "session", None)

@@ -44,12 +44,7 @@ def turn_text(thought: str, decision: Decision) -> str:
 
 
 def turn_as_text(turn: Turn, *, seen: bool = True) -> str:
-    """A turn within a paragraph.
-
-    Args:
-        turn: as it was.
-        seen: whether the observation is shown.
-    """
+    """A turn within a paragraph, with the observation if that is `seen`."""
     observation = f"\nObservation: {turn.observation.strip() or SILENCE}" if seen else ""
     return f"{turn.completion.strip() or SILENCE}{observation}"
 

@@ -43,7 +43,6 @@ class OneCallTurn:
 
         Args:
             prompt: the conversation; the model answers its last message.
-            about: the turn that is asked for, with its sampling.
             accepted: says which actions the formalizer leaves alone, if there is one; None: it rewrites all of them.
         """
         completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), self._question, about)
@@ -57,7 +56,6 @@ class OneCallTurn:
 
         Args:
             prompt: the conversation; its last message asks for `about.n` candidates, of which more are not used.
-            about: the turn that is asked for, with its sampling.
 
         Returns:
             One unreadable candidate without confidence, if there is none else.

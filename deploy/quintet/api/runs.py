@@ -142,7 +142,6 @@ async def reopen_run(
     """Open a run that was interrupted or has ended, on this event loop; no model call is made again.
 
     Args:
-        folder: the run folder.
         settings: what changes from now on, nested as in a TOML file; only what cannot change results:
             `{"limits": {"budget_usd": 5}, "runtime": {"concurrency": 64}}`.
         objects: those that the run was given from Python: its classes, functions and instances, in any order. What came

@@ -179,7 +179,6 @@ def _options(settings: Settings, prefix: str) -> dict[str, object]:
 
 @contextmanager
 def _as_complaint(settings: Settings, prefix: str, options: Iterable[str]) -> Generator[None, None, None]:
-    """Refuse settings that are no options, and wrong ones inside."""
     refuse_unknown(settings, {f"{prefix}{option}" for option in options})
     try:
         yield

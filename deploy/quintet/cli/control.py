@@ -78,7 +78,6 @@ def ctl_command(*words: str, json: Switch = False, force: Switch = False) -> Non
 
 
 def _split(words: Sequence[str]) -> tuple[str | None, Sequence[str]]:
-    """The run that is named, if any, and the command."""
     first = next(iter(words), "")
     if first in _PLAIN or first in _WITH_WORDS or (len(words) < 2 and not Path(first).is_dir()):
         return None, words

@@ -25,9 +25,7 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
     """Start this command again without its terminal, and wait until its run has begun or failed to.
 
     Args:
-        folder: of the run or the study.
         further: words for the command that it lacks.
-        json: print where it is as JSON.
 
     Returns:
         0, or the exit code of a command that has ended already.

@@ -31,7 +31,6 @@ class Progress:
     Args:
         counters: read, never written.
         label: what runs: `METHOD on WORLD, MODEL`.
-        console: usually standard error.
     """
 
     def __init__(self, counters: RunCounters, label: str, console: Console) -> None:

@@ -29,8 +29,6 @@ _SHOWN = "executor, as an example"
 
 
 class _Found(NamedTuple):
-    """A method in an environment, and the names of the prompts that it may read there."""
-
     method: type[Method[Any]]
     world: str
     names: tuple[str, ...]
@@ -120,7 +118,6 @@ def diff_prompts_command(method: str, environment: str, folder: Path, /) -> None
 
 @contextmanager
 def _find(method: str, environment: str) -> Generator[_Found, None, None]:
-    """A method in an environment; the catalogue knows both inside."""
     given = from_table({"method": {"name": method}, "environment": {"name": environment}}, "quintet prompts")
     (settings,), objects = take_objects([given])
     if inner := settings.get("method.inner.name"):

@@ -112,10 +112,7 @@ def start_study(
     """Run a new study and print its report, or with `--dry-run` print what would run.
 
     Args:
-        definition: of the study.
         arms: prepared, by name; see `create`.
-        flags: where the folder is, and what is printed.
-        objects: that the arms name.
         further: words that the command needs to run detached.
         name: the end of the folder's name, by default.
         no_picture: draw none.
@@ -177,7 +174,6 @@ def resume_command(
 
 
 def _out(flags: Flags, path: Path) -> list[str]:
-    """The words that name the folder, unless the command names it."""
     return [] if flags.out is not None else ["--out", str(path)]
 
 

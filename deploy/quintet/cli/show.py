@@ -139,7 +139,6 @@ def _has_failed(row: TaskRow) -> bool:
 
 
 def _pages(run: Path, shown: int, number: int, page: int, *, failed: bool) -> list[str]:
-    """Where the other episodes are, if there are any."""
     if shown == number:
         return []
     first = (page - 1) * _PAGE
@@ -220,7 +219,6 @@ def _reading(folder: RunFolder) -> Generator[JournalReader, None, None]:
 
 
 def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, out: Console) -> None:
-    """Print an episode's search trees, or draw them into a file."""
     form = None if file is None else check_form(file)
     with _reading(folder) as reader, reader.snapshot():
         episode = find_episode(reader, wanted)

@@ -28,11 +28,7 @@ def handle_signal(number: signal.Signals, handler: Handler) -> Generator[None, N
 
 
 async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do `work`, until the first signal cancels it.
-
-    Raises:
-        KeyboardInterrupt: it was cancelled.
-    """
+    """Do `work`, until the first signal cancels it; a `KeyboardInterrupt` if it was cancelled."""
     loop = asyncio.get_running_loop()
     task = loop.create_task(work)
     heeded = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]

@@ -30,13 +30,7 @@ _batches = msgspec.msgpack.Decoder(list[bytes])
 
 
 def split(batch: Batch, sender: HostName, numbers: Iterator[int]) -> Iterator[bytes]:
-    """Encode a batch in chunks of about `MAX_CALL_BYTES`. Send each only after the one before it has arrived.
-
-    Args:
-        batch: to send.
-        sender: the host that sends it.
-        numbers: the sender's counter of batches.
-    """
+    """Encode a batch in chunks of about `MAX_CALL_BYTES`. Send each only after the one before it has arrived."""
     for first in range(0, len(batch), _MAX_ENVELOPES):
         encoded = msgspec.msgpack.encode(batch[first : first + _MAX_ENVELOPES])
         number = next(numbers)
@@ -54,11 +48,7 @@ class Reassembler:
         self._dead: set[HostName] = set()
 
     def add(self, data: bytes) -> Batch | None:
-        """Add a chunk. Returns the batch if this completes it.
-
-        Raises:
-            Undecodable: the bytes are not a chunk, or the chunks not a batch.
-        """
+        """Add a chunk, and return the batch that it completes, if any; an `Undecodable` if it is none."""
         try:
             chunk = _chunks.decode(data)
             received = self._incomplete.get(chunk.sender, {}).pop(chunk.batch, None)
@@ -79,5 +69,4 @@ class Reassembler:
         self._incomplete.pop(sender, None)
 
     def __len__(self) -> int:
-        """Number of incomplete batches."""
         return sum(map(len, self._incomplete.values()))

@@ -66,11 +66,7 @@ async def ray_cluster(address: str | None, *, dashboard: bool = True) -> AsyncGe
 
 @asynccontextmanager
 async def _local_ray(*, dashboard: bool) -> AsyncGenerator[str, None]:
-    """Start a Ray that only this machine can reach, in a reaper that ends it with this process. Yields its address.
-
-    Raises:
-        UsageError: it did not start; says why.
-    """
+    """Start a Ray that only this machine can reach, which ends with this process; a `UsageError` says why not."""
     with tempfile.TemporaryFile() as errors:
         # In a session of its own: Ctrl-C is for us, and we end the reaper. `-P`: our modules hide no others.
         reaper = subprocess.Popen(  # noqa: ASYNC220  returns at once; Ray starts in the background

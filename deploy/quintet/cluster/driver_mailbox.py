@@ -39,11 +39,7 @@ class DriverMailbox:
         self._filled = asyncio.Event()
 
     async def put(self, chunk: bytes) -> None:
-        """Add a chunk, and wait until the driver has it.
-
-        Raises:
-            HostLost: the driver could not decode the batch that this chunk completed.
-        """
+        """Add a chunk, and wait until the driver has it; a `HostLost` if it cannot decode the batch."""
         acknowledged = asyncio.get_running_loop().create_future()
         self._waiting.append((chunk, acknowledged))
         self._filled.set()

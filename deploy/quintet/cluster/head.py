@@ -17,12 +17,7 @@ _EVERY = 5.0
 
 
 class Head:
-    """Ray's head, as the driver sees it.
-
-    Args:
-        away: seconds for which it may be silent.
-        clock: in seconds.
-    """
+    """Ray's head, as the driver sees it; it may be silent for `away` seconds."""
 
     def __init__(self, away: float = AWAY_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._away = away
@@ -31,12 +26,7 @@ class Head:
         """Why it counts as lost; empty while it does not."""
 
     async def watch(self, answers: Callable[[], Awaitable[bool]], lose: Callable[[], None]) -> None:
-        """Ask it every few seconds, until it has been silent for too long.
-
-        Args:
-            answers: asks it once, and returns whether it answered.
-            lose: called once, when it is lost.
-        """
+        """Ask by `answers` every few seconds, until that is silent for too long; then call `lose` once."""
         answered_at = self._clock()
         while self._clock() - answered_at < self._away:
             if await answers():

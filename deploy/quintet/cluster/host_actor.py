@@ -107,14 +107,7 @@ class RayHost:
 
     @_visits
     async def visit(self, visit: bytes) -> bytes:
-        """Ask a role from outside any episode.
-
-        Args:
-            visit: a `Visit`, encoded.
-
-        Returns:
-            The `Visited` or `VisitFailed`, encoded.
-        """
+        """Ask a role from outside any episode by an encoded `Visit`; a `Visited` or `VisitFailed`, encoded."""
         work = self._visit(msgspec.msgpack.decode(visit, type=Visit))
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
@@ -175,7 +168,6 @@ def start_host(
     """Start a host's actor. Returns before it runs.
 
     Args:
-        plan: of the host.
         namespace: Ray's, for the actor's name.
         node: preferred node; None: Ray chooses one with the resources.
         env: Ray's `runtime_env`.

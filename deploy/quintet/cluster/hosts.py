@@ -35,10 +35,8 @@ class RunHosts:
     """The host actors of a run, and all that must know them.
 
     Args:
-        layout: which hosts, with which roles.
         namespace: Ray's, for the actors' names.
         factory: makes the spawner of their roles on their node.
-        polls: the driver's side of them.
         shared: the limiters that the run shares with others, which end with its hosts; None: none.
         logs: the run's folder of logs; None: none are written.
         env: Ray's `runtime_env` of each; None: none.
@@ -69,11 +67,7 @@ class RunHosts:
 
     @asynccontextmanager
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
-        """Start all of them and their roles; kill them at the end.
-
-        Raises:
-            UsageError: a host did not start, or its node lacks something that the factory names.
-        """
+        """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
         self._nodes = spread_hosts(self._layout.hosts, nodes)
 
         def start_actors() -> None:

@@ -34,11 +34,7 @@ _NO_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 
 
 def find(address: str) -> str:
-    """The address of the head at `host:port`, or of the one that `auto` finds, as its cluster knows it.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """The address of the head at `host:port` or found by `auto`, as its cluster knows it; a `UsageError` if none is."""
     try:
         found = ray_private.find_address(AUTO) if address == AUTO else address
     except ConnectionError as error:
@@ -48,11 +44,7 @@ def find(address: str) -> str:
 
 
 def join(address: str) -> None:
-    """Connect to the cluster whose head is at `address`.
-
-    Raises:
-        UsageError: it refuses us.
-    """
+    """Connect to the cluster whose head is at `address`; a `UsageError` if it refuses us."""
     # Under `uv run`, Ray would install this project again for its workers.
     ray_private.install_nothing()
     try:
@@ -72,11 +64,7 @@ def join_own(address: str) -> None:
 
 
 def refuse_other(address: str | None) -> None:
-    """Check that the cluster this process already uses is the one at `address`.
-
-    Raises:
-        UsageError: it is another.
-    """
+    """Raise a `UsageError` unless the cluster this process already uses is the one at `address`."""
     here = ray.get_runtime_context().gcs_address
     if address not in (None, AUTO, here):
         raise UsageError(f"--ray-address: expected {here}, the cluster that this process is in, got {address}")

@@ -20,13 +20,7 @@ _BUFFER = 100_000
 
 
 class RunMetrics:
-    """Counts what the feed of a run brings, and reports it to Ray from time to time: a record costs an addition.
-
-    Args:
-        run: its Ray namespace, the tag `run` of every metric.
-        driver: of the run.
-        calls_in_flight: asked for each report.
-    """
+    """Counts what a run's feed brings, an addition a record, and reports it to Ray at times under the tag `run`."""
 
     def __init__(self, run: str, driver: Driver, calls_in_flight: Callable[[], int]) -> None:
         self._run = run

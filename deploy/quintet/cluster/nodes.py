@@ -38,11 +38,7 @@ class Versions:
 
 
 def compare_versions(found: Iterable[tuple[ClusterNode, Versions]], ours: Versions) -> None:
-    """Refuse a node whose versions differ from this process. Only Python's patch version may differ.
-
-    Raises:
-        UsageError: names every node that differs, with what was expected and what it has.
-    """
+    """Raise a `UsageError` that names the nodes with other versions; only Python's patch version may differ."""
     wrong = [f"{node}: {difference}" for node, theirs in found for difference in _differences(theirs, ours)]
     if wrong:
         raise UsageError("; ".join(wrong))
@@ -63,11 +59,7 @@ def _minor(python: str) -> str:
 
 
 def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
-    """Check that every host fits on some node, and all hosts together on the cluster.
-
-    Raises:
-        UsageError: names what was asked for and what the nodes have.
-    """
+    """Raise a `UsageError` unless each host fits on some node, and all of them on the cluster."""
     have = "; ".join(f"{node} has {_show(node.resources)}" for node in nodes)
     for host in hosts:
         asked = host.resources.by_name()
@@ -86,7 +78,6 @@ def spread_hosts(
     Ray would put them all on one node. Hosts that reserve something are left to Ray.
 
     Args:
-        hosts: to place.
         nodes: of the cluster, at least one.
         taken: ids of the nodes of hosts that live already, one for each.
     """
@@ -140,11 +131,7 @@ def alive_nodes() -> list[ClusterNode]:
 
 
 def check_versions(nodes: Sequence[ClusterNode]) -> None:
-    """Ask every node for its versions of Python, Ray and quintet, and refuse one that differs.
-
-    Raises:
-        UsageError: names a node that differs from this process, or does not answer.
-    """
+    """Raise a `UsageError` if a node has another Python, Ray or quintet than here, or does not answer."""
     asked = [(node, _ask(node)) for node in nodes if node.id not in _known]
     for node, report in asked:
         try:

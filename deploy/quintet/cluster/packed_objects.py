@@ -24,22 +24,13 @@ class PackedObjects(NamedTuple):
     """The user's modules that they name, to be imported there from the same source as here."""
 
     def unpack(self) -> tuple[BroughtObject, ...]:
-        """The same objects, in another process.
-
-        Raises:
-            ImportError: a module that they name is not installed here.
-            UsageError: see `use_sources`.
-        """
+        """The same objects, in another process; an `ImportError` without a module of theirs, and as `use_sources`."""
         use_sources(self.modules)
         return tuple(map(_pickler.loads, self.objects))
 
 
 def pack_objects(objects: Sequence[BroughtObject]) -> PackedObjects:
-    """Pack objects for other processes.
-
-    Raises:
-        UsageError: one cannot travel; says which and why.
-    """
+    """Pack objects for other processes; a `UsageError` if one cannot travel."""
     modules = {name: module for each in objects for name, module in each.modules.items()}
     return PackedObjects([_pack(each) for each in objects], modules)
 

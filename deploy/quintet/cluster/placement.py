@@ -100,8 +100,6 @@ def lay_out(config: PlacementConfig, roles: Sequence[str], *, cores: int, concur
     """Decide which hosts a run has.
 
     Args:
-        config: of the placement.
-        roles: those that the run needs.
         cores: of the whole cluster.
         concurrency: episodes at a time; more shared hosts would be idle, and start only if configured.
 

@@ -23,12 +23,7 @@ _answers = msgspec.msgpack.Decoder(Visited | VisitFailed)
 
 
 class RemoteGateway:
-    """Asks through the hosts in turn. A request is sent once; one whose host dies meanwhile fails.
-
-    Args:
-        namespace: Ray's, in which the run names its hosts.
-        accepted: by role, the names of the requests that it answers.
-    """
+    """Asks through the hosts in turn. A request is sent once; one whose host dies meanwhile fails."""
 
     def __init__(self, namespace: str, accepted: AcceptedRequests) -> None:
         self._namespace = namespace
@@ -61,11 +56,7 @@ class RemoteGateway:
         return RefAnswer(reply, answer.path, answer.calls, answer.usage, answer.dollars, answer.seconds)
 
     async def _find_hosts(self, role: str) -> None:
-        """Look up the hosts that live now, those that replaced dead ones too.
-
-        Raises:
-            RunClosed: there is none.
-        """
+        """Look up the hosts that live now, those that replaced dead ones too; a `RunClosed` if there is none."""
         self._hosts = {}
         found = await in_thread(partial(_named_in, self._namespace))
         living = await asyncio.gather(*map(_lives, found.values()))

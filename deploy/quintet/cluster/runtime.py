@@ -39,7 +39,6 @@ class RayRuntime(Runtime):
     Args:
         factory: makes the same spec on every node.
         concurrency: episodes at a time, over all hosts.
-        placement: which hosts to start.
         name: of the run; its actors live in a Ray namespace of that name and six digits.
         logs: a folder for a log per host; hosts on nodes without it write none.
         shared: the limiters that `quota` shares with other runs, if any.
@@ -97,11 +96,7 @@ class RayRuntime(Runtime):
         return f"Ray namespace {self.namespace}: {self.dashboard}, or {command}"
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
-        """Run episodes; see `Driver.run`.
-
-        Raises:
-            HostLost: every host died, or Ray's head was away for too long.
-        """
+        """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""
         async with aclosing(self.runner.run(episodes)) as ends:
             try:
                 async for end in ends:

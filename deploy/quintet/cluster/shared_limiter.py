@@ -48,7 +48,6 @@ class SharedQuota:
 
         Args:
             run: may have joined already, with fewer hosts.
-            limits: of the run.
             hosts: all that it ever had, in the same order.
 
         Returns:
@@ -89,12 +88,7 @@ class SharedQuota:
 
 
 class SharedLimiters:
-    """A run's side of a shared quota.
-
-    Args:
-        name: of the quota; runs on one cluster that use the same name share it.
-        limits: of every model; the same in all of these runs.
-    """
+    """A run's side of a shared quota: the runs on one cluster that use the same `name` share it."""
 
     def __init__(self, name: str, limits: RateLimits) -> None:
         self._name = name
@@ -105,11 +99,7 @@ class SharedLimiters:
         self._joining = asyncio.Lock()
 
     async def join(self, hosts: Mapping[HostName, HostHandle]) -> None:
-        """Share the quota from now on, until all of the run's hosts have ended.
-
-        Raises:
-            UsageError: it has other limits.
-        """
+        """Share the quota until all of the run's hosts have ended; a `UsageError` if it has other limits."""
         self._hosts = hosts
         for _ in range(_TRIES):
             self._quota = await in_thread(partial(_find_or_start, self._name, self._limits))
@@ -128,11 +118,7 @@ class SharedLimiters:
         return _SharedLimiter(self, model)
 
     async def enter(self, model: str, permit: Permit, tokens: int) -> None:
-        """See `AdaptiveLimiter.enter`. The first run that finds the quota dead starts it again.
-
-        Raises:
-            RoleLost: it cannot be started, or runs with other limits share it now.
-        """
+        """As `AdaptiveLimiter.enter`; the first run to find the quota dead starts it again, or raises a `RoleLost`."""
         for _ in range(_TRIES):
             quota = self._quota
             try:

@@ -64,7 +64,6 @@ class RayTransport:
     """One host's end of the transport port, for the driver as well as inside a Ray actor.
 
     Args:
-        name: of the host.
         on_silent: called with a receiver that does not acknowledge.
         on_death: called with a receiver that died.
     """

@@ -121,7 +121,6 @@ def with_origin(settings: Settings, keys: Iterable[str], *, section: str = "") -
     """Append to a usage error raised inside the origin of the setting at fault.
 
     Args:
-        settings: as given.
         keys: the possible causes, the likeliest first; the first that was set is named.
         section: a key that the error begins with is looked up first, with and without this section.
     """

@@ -164,8 +164,7 @@ def make_methods(configs: Sequence[MethodConfig]) -> tuple[Method[Any], ...]:
 def unmet_need(methods: Sequence[Method[Any]], world: World) -> str:
     """What the first of the methods that cannot go on in a world would need of it; empty: nothing is missing."""
     for number, method in enumerate(methods):
-        forks = method.needs_forks_as_inner() if number else method.needs_forks()
-        if forks and world.forks == "none":
+        if method.needs_forks() and world.forks == "none":
             return f"one whose sessions can be copied, for method {method.name}, got {world.name}, which cannot"
         snapshots = method.needs_snapshots_as_inner() if number else method.needs_snapshots()
         if snapshots and not world.takes_snapshots:

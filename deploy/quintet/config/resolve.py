@@ -162,7 +162,6 @@ def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Metho
 
 
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
-    """How the run learns; None if its settings do not ask for it."""
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
         if method.learner is None:
@@ -270,11 +269,7 @@ def _drop_absent(table: dict[str, Any], *names: str) -> None:
 
 
 def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved:
-    """The configuration of a run that continues with other settings.
-
-    Raises:
-        UsageError: a change could change results.
-    """
+    """The configuration of a run that goes on with other settings; a `UsageError` if one could change results."""
     if not changes:
         return resolved(config)
     begun, changes = as_tables(config), with_method_names(changes)

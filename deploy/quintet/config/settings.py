@@ -172,15 +172,15 @@ def from_environment(variables: Mapping[str, str]) -> Settings:
     }
 
 
-def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Settings:
+def from_assignments(assignments: Iterable[str]) -> Settings:
     """`a.b=c` is the key `a.b`."""
     settings: dict[str, Setting] = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
         if not equals or not key.strip():
-            raise UsageError(f"{flag}: expected key=value, got {assignment!r}")
+            raise UsageError(f"--set: expected key=value, got {assignment!r}")
         hidden = _SECRET.search(key) or _SECRET_WITHIN.search(text)
-        where = f"{flag} {key}=..." if hidden else f"{flag} {assignment}"
+        where = f"--set {key}=..." if hidden else f"--set {assignment}"
         settings[key.strip()] = Setting(parse_value(text, where), where)
     return settings
 
@@ -204,12 +204,7 @@ def _split_names(settings: Settings) -> Iterator[tuple[str, Setting]]:
 
 
 def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """Read TOML.
-
-    Raises:
-        TooDeep: tables or lists are nested deeper than in any file of ours.
-        ValueError: it is no TOML.
-    """
+    """Read TOML; a `TooDeep` if it is nested deeper than any file of ours, a `ValueError` if it is none."""
     if _DOTTED.search(text):
         raise TooDeep
     try:

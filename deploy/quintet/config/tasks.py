@@ -158,13 +158,8 @@ def choose_training(
     """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
 
     Args:
-        run: with its split.
-        learning: as it was set.
-        world: of the run.
         test: the tasks that it is measured by, of which none may be learnt from.
         given: keys of settings that are more than defaults.
-        learner: of the method.
-        refusals: of the world.
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.
@@ -203,7 +198,6 @@ def choose_training(
 def _with_numbers(
     learning: LearningSection, there: int, given: Collection[str], learner: LearnerSpec[Any]
 ) -> LearningSection:
-    """The section with the numbers of tasks filled in that were not set."""
     if isinstance(learning.tasks, int) and "learning.tasks" not in given:
         learning = learning.model_copy(update={"tasks": min(learning.tasks, there)})
     if not learner.chooses() or learning.held_out:
@@ -215,7 +209,6 @@ def _with_numbers(
 
 
 def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequence[str]:
-    """The tasks that a run may learn from: those that were named, or all of its split and type."""
     tasks = () if learning.split is None else world.tasks(learning.split)
     if isinstance(learning.tasks, tuple):
         return _pick_named("learning", learning.tasks, run.task_type, world)
@@ -254,7 +247,6 @@ def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
 
 
 def _played(section: str, split: str | None, tasks: Sequence[str], refusals: TaskRefusals) -> Sequence[str]:
-    """The tasks that can be played; at least one."""
     found = refusals.playable(tasks)
     if not found:
         left_out = left_out_text(refusals.left_out(tasks))

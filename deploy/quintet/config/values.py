@@ -13,11 +13,7 @@ class Section(BaseModel):
 
 
 def expand_path(path: Path) -> Path:
-    """The path with `~` and `~user` in full.
-
-    Raises:
-        ValueError: there is no such user, or the text is no path.
-    """
+    """The path with `~` and `~user` in full; a `ValueError` if there is no such user, or the text is no path."""
     if "\0" in str(path):
         raise ValueError("expected a path without null characters")
     try:

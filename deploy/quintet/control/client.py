@@ -15,11 +15,7 @@ _ANSWER_SECONDS = 60.0
 
 
 def find_running(path: Path) -> RunFolder:
-    """Find the run that listens: the one in this folder, or the running arm of a study.
-
-    Raises:
-        UsageError: none is running.
-    """
+    """The run here that listens, or the running arm of a study; a `UsageError` if none is running."""
     found = find_listening(path)
     if found is not None:
         return found
@@ -35,23 +31,14 @@ def find_running(path: Path) -> RunFolder:
 
 
 def find_listening(path: Path) -> RunFolder | None:
-    """The run in a folder, or the arm of the study in it, that listens; None: none does.
-
-    Raises:
-        UsageError: it is neither a run nor a study, or its socket cannot be reached.
-    """
+    """The run, or arm of a study, in a folder that listens; None: none does. A `UsageError` if it is neither."""
     found = open_any(path)
     runs = [*found.arms().values()] if isinstance(found, StudyFolder) else [found]
     return next((run for run in runs if _listens(run.path)), None)
 
 
 def send_command(folder: Path, command: ControlCommand) -> ControlReply:
-    """Send a command to the run that listens in a folder.
-
-    Raises:
-        UsageError: it ended meanwhile, or does not answer.
-        OSError: it does not listen.
-    """
+    """Send a command to a run; a `UsageError` if it ends or does not answer, an `OSError` if it does not listen."""
     try:
         with _connect(folder) as connection, connection.makefile("rb") as lines:
             connection.sendall(encode_line(command))

@@ -138,11 +138,7 @@ _LONGEST = 107
 
 @contextmanager
 def short_name(socket: FilePath) -> Generator[str, None, None]:
-    """A name to bind or connect to, however deep the folder is; valid only inside the context.
-
-    Raises:
-        OSError: its folder cannot be opened.
-    """
+    """A name to bind or connect to inside the context, however deep its folder is; an `OSError` if there is none."""
     if len(os.fsencode(socket)) <= _LONGEST:
         yield str(socket)
         return

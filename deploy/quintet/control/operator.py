@@ -65,11 +65,7 @@ class LiveSettings:
     """Of its models; None: other runs share them."""
 
     def change(self, settings: Mapping[str, object]) -> None:
-        """Change them now, and write them down for resumes.
-
-        Raises:
-            UsageError: a key or a value cannot be changed so; nothing is changed.
-        """
+        """Change them now and for resumes; a `UsageError`, and no change, if a key or a value cannot be changed so."""
         for key in settings:
             if key not in LIVE:
                 raise UsageError(f"{key}: expected one of {', '.join(LIVE)}, which change while a run goes on")
@@ -89,14 +85,7 @@ class LiveSettings:
             self.limiters.change(*rates_of(config.limits))
 
     def set_pace(self, pace: Mapping[str, object]) -> None:
-        """Set the rate limits of one model; what is left out stays.
-
-        Args:
-            pace: as a table of `limits.pace`.
-
-        Raises:
-            UsageError: the run has no such model, or a value is wrong.
-        """
+        """Set one model's rate limits, as in `limits.pace`; a `UsageError` if the model or a value is wrong."""
         known = set(self.folder.record.models.values()) | set(self.folder.prices)
         if pace["model"] not in known:
             raise UsageError(f"pace: expected one of {', '.join(sorted(known))}, got {pace['model']!r}")
@@ -244,11 +233,7 @@ def _changed(values: Mapping[str, object], of: str = "", *, none: str = "unlimit
 
 
 def match_episode(episodes: Iterable[Path], wanted: str) -> Path:
-    """Find an episode by its path, or by a prefix that no other episode shares.
-
-    Raises:
-        UsageError: none matches, or several do.
-    """
+    """The episode of a path, or of a prefix that no other shares; a `UsageError` if none matches, or several do."""
     known = list(episodes)
     found = [path for path in known if is_within(path, Path(wanted.strip("/")))]
     if len(found) == 1:

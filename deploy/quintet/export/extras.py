@@ -6,11 +6,7 @@ from quintet.errors import UsageError
 
 
 def require_extra(module: str, extra: str, where: str) -> None:
-    """Make sure that a module of an extra is installed; nothing is imported.
-
-    Raises:
-        UsageError: it is not; with the command that installs it.
-    """
+    """Raise a `UsageError`, with the command that installs it, unless an extra's module is there to import."""
     package, *_ = module.split(".")
     if find_spec(package) is None or find_spec(module) is None:
         raise UsageError(

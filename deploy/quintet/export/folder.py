@@ -14,11 +14,7 @@ from quintet.runs.files import usable_folder
 
 @contextmanager
 def export_folder(out: Path, option: str) -> Generator[Path, None, None]:
-    """A folder beside `out`, renamed to `out` if no error is raised inside.
-
-    Raises:
-        UsageError: it cannot be used.
-    """
+    """A folder beside `out`, renamed to `out` if no error is raised inside; a `UsageError` if it cannot be used."""
     try:
         out = expand_path(out)
     except ValueError as error:

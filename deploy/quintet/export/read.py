@@ -46,11 +46,7 @@ class ExportedRun:
 
 
 def exported_runs(path: FilePath) -> list[ExportedRun]:
-    """The run of a run folder, or the started arms of a study, in order.
-
-    Raises:
-        UsageError: the folder is neither, or has an unsupported version.
-    """
+    """A run, or a study's started arms in order; a `UsageError` if it is neither, or of another version."""
     folder, name = open_any(path), path.resolve().name
     if isinstance(folder, StudyFolder):
         return [ExportedRun(f"{name}/{arm}", arm, run) for arm, run in folder.arms().items()]
@@ -59,11 +55,7 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
 
 @contextmanager
 def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]:
-    """Read one state of a run's journal; None before the run begins. `run.damage` says what could not be read.
-
-    Raises:
-        UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
-    """
+    """Read one state of a run's journal, None before it begins; a `UsageError` if it cannot be, or was resumed."""
     # A journal without a writer is read without locks. Only a check afterwards shows whether a resume started.
     journal = run.folder.journal
     before = _at_rest(journal)
@@ -81,11 +73,7 @@ def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]
 def read_rows(
     run: ExportedRun, tables: Iterable[TableName] = tuple(EXPORTED_TABLES)
 ) -> Generator[tuple[TableName, list[Sequence[object]]], None, None]:
-    """The rows of a run, in batches: the name of the table and its columns. Close the generator, like a file.
-
-    Raises:
-        UsageError: see `snapshot_of`.
-    """
+    """The rows of a run, in batches: a table's name and its columns. Close it like a file; raises as `snapshot_of`."""
     with snapshot_of(run) as reader:
         if reader is None:
             return

@@ -61,7 +61,6 @@ class Hook:
         """The run is over, or interrupted.
 
         Args:
-            run: the same as at its beginning.
             lost: how many events the hook did not receive because it was slow.
         """
 
@@ -71,11 +70,7 @@ HookLike: TypeAlias = str | Hook | type[Hook]
 
 
 def load_hooks(given: Sequence[HookLike]) -> tuple[Hook, ...]:
-    """The hooks that a person named, in order.
-
-    Raises:
-        UsageError: one is no hook, or cannot be imported or made.
-    """
+    """The hooks that a person named, in order; a `UsageError` if one is none, or cannot be imported or made."""
     return tuple(_load(each) for each in given)
 
 

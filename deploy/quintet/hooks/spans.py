@@ -37,11 +37,7 @@ class SpanHook(Hook):
 
     @classmethod
     def to_collector(cls, url: str, *, content: bool = False) -> "SpanHook":
-        """Send them to a collector by OTLP over HTTP.
-
-        Raises:
-            UsageError: the extra `otel` is not installed, or the URL is none.
-        """
+        """Send them to a collector by OTLP over HTTP; a `UsageError` without the extra `otel`, or a valid URL."""
         require_extra("opentelemetry.exporter.otlp.proto.http", "otel", "--otel")
         from quintet.export.otel.send import otlp_exporter, traces_url
 

@@ -27,11 +27,7 @@ class Block(NamedTuple):
 
 
 class EpisodeBlocks:
-    """Turns the records of one episode into blocks as they come.
-
-    Args:
-        episode: its path.
-    """
+    """Turns the records of one episode into blocks as they come."""
 
     def __init__(self, episode: Path) -> None:
         self._episode = episode
@@ -61,11 +57,7 @@ class EpisodeBlocks:
                 yield Block(event.path, "note", record.at, record.at, record)
 
     def rest(self, end: Record | None = None) -> Iterator[Block]:
-        """The blocks that no record completed, innermost first, and last the episode's own.
-
-        Args:
-            end: of the episode; None if it has not ended.
-        """
+        """The blocks that no record completed, innermost first, and last the episode's own."""
         (first, last), open_paths = self._extents.pop(self._episode), self._extents
         for path in sorted(open_paths, key=lambda path: -path.count("/")):
             yield Block(path, "branch", *open_paths[path], None)

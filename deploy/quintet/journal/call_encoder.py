@@ -58,12 +58,7 @@ class Numbering(Generic[_Key]):
 
 
 class StoredOnce:
-    """Numbers what is stored once and makes its rows, in the order in which they are committed.
-
-    Args:
-        connection: to the journal. What it has is numbered on from.
-        prices: by model.
-    """
+    """Numbers what is stored once, on from what the journal has, and makes its rows in the order of the commits."""
 
     def __init__(self, connection: sqlite3.Connection, prices: Mapping[str, Price]) -> None:
         self._prices = prices
@@ -146,7 +141,6 @@ class StoredOnce:
         """The number of the last message of a call's prompt; 0 if it has none.
 
         Args:
-            event: the call.
             prompts: messages that may be new, each after what it continues; if that is not known to be stored, a
                 `PromptUnknown` is raised.
         """

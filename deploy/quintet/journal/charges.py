@@ -109,7 +109,6 @@ def spent_query(group: str, used: str, prices: Mapping[str, Price]) -> tuple[str
     Args:
         group: an expression of `used`.
         used: a table or a query, with `model` and counts of tokens, one row a call.
-        prices: by model.
     """
     rates = ", ".join(["(NULL, NULL, NULL, NULL, NULL)", *("(?, ?, ?, ?, ?)" for _ in prices)])
     query = f"""
@@ -131,10 +130,8 @@ class JournalCharges:
     Creating it settles what earlier starts of the run left open: in full, unless the journal has the answer.
 
     Args:
-        connection: the writer's.
         place: finds where an episode keeps a charge: its id, the call's path below the episode, the model's number;
             None: nowhere.
-        write: commits rows.
         prices: by model; one without a price costs nothing.
 
     Raises:

@@ -21,14 +21,7 @@ _BATCH = 1000
 
 
 def raise_damage(damage: Sequence[str]) -> None:
-    """Raise an error after a command has shown what it could read.
-
-    Args:
-        damage: sentences of the form expected, got, where.
-
-    Raises:
-        UsageError: there is any.
-    """
+    """Raise a `UsageError` if there is any damage, after a command has shown what it could read."""
     if damage:
         more = f", and {len(damage) - 1} more" if len(damage) > 1 else ""
         raise UsageError(f"{damage[0]}{more}; the output lacks what could not be read")
@@ -41,8 +34,6 @@ class JournalConnection:
     `JournalDamaged` instead: a run that continued without its records would pay for them again.
 
     Args:
-        connection: to the journal.
-        file: for messages.
         of_writer: whether it belongs to the run that is writing.
     """
 
@@ -57,11 +48,7 @@ class JournalConnection:
 
     @classmethod
     def open(cls, file: FilePath) -> Self:
-        """Open a journal in any process, even while its run is writing.
-
-        Raises:
-            UsageError: there is no journal, the file is something else, or it has another version.
-        """
+        """Open a journal in any process, even while it is written; a `UsageError` if it is none of this version."""
         if not file.is_file():
             found = "something else" if file.exists() else "none"
             raise UsageError(f"journal: expected a file, found {found} ({file})")
@@ -162,7 +149,6 @@ class JournalConnection:
             first, skip = ((first - 1) // unit + skip) * unit, skip * 2
 
     def _sound(self, check: Callable[[Sequence[Row]], Sequence[_T]], rows: Sequence[Row]) -> Iterator[Sequence[_T]]:
-        """The rows without the damaged ones, as one batch; none if no row is left."""
         try:
             sound = check(rows)
         except UNREADABLE:
@@ -186,7 +172,6 @@ class JournalConnection:
             self.damage.append(message)
 
     def _convert(self, kind: type[_T], query: str, values: Sequence[str | int] = ()) -> Iterator[_T]:
-        """The rows of a query as named tuples."""
         for batch in self._batches(query, values):
             try:
                 found: Iterable[_T] = msgspec.convert(batch, list[kind])  # type: ignore[valid-type]

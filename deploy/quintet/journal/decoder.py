@@ -39,8 +39,6 @@ _EVENT_OF: Final = {table: event for event, table in TABLE_OF.items()}
 
 
 class _CommonRow(NamedTuple):
-    """The columns of every event."""
-
     id: RowNumber
     path: Annotated[str, Meta(pattern=r"^([0-9]{1,9}(/[0-9]{1,9})*)?\Z")]
     incarnation: Count
@@ -50,15 +48,11 @@ class _CommonRow(NamedTuple):
 
 
 class _DecisionRow(NamedTuple):
-    """A row of `_decisions`, which has the events without a table of their own."""
-
     kind: Annotated[int, Meta(ge=0, lt=len(DECISION_KINDS))]
     content: str
 
 
 class _CallRow(NamedTuple):
-    """A row of `_calls`."""
-
     model: str
     phase: str
     fingerprint: str
@@ -124,7 +118,6 @@ class EventDecoder:
 
 
 def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[CallMade, tuple[PromptNode, ...]]:
-    """A call, and what is new of its prompt."""
     row = msgspec.convert(columns, _CallRow)
     if row.prompt and row.prompt not in prompts.nodes:
         raise msgspec.ValidationError(f"expected message {row.prompt}, got none")

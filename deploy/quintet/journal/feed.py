@@ -113,8 +113,6 @@ class Subscription:
 
 
 class _Reader(NamedTuple):
-    """A task that waits for items."""
-
     thread: int
     loop: asyncio.AbstractEventLoop
     woken: "asyncio.Future[None]"
@@ -140,14 +138,7 @@ class Feed:
         self._closed = False
 
     def subscribe(self, buffer: int = BUFFER) -> Subscription:
-        """A reader of all that is committed from now on, in the order of the commits. From any thread.
-
-        Args:
-            buffer: how many items may wait for the reader, at least 1.
-
-        Raises:
-            UsageError: the buffer holds nothing.
-        """
+        """A reader of all commits from now on, in their order, from any thread; a `UsageError` for a buffer below 1."""
         subscription = Subscription(buffer, self._drop)
         with self._lock:
             if self._closed:
@@ -195,7 +186,6 @@ class EventStream:
     Leave a loop early inside `async with`, or the episodes go on until the run is closed.
 
     Args:
-        subscription: to the run's feed.
         work: runs the episodes that the stream is of, and ends with them; None: it ends with the run.
     """
 

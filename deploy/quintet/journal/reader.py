@@ -203,7 +203,6 @@ class JournalReader(JournalConnection):
         """The events of an episode in one table, in the order of their commits.
 
         Args:
-            episode: its path.
             table: one of `EVENTS`, but not that of calls, which go with their prompts: read them by `records`.
         """
         row = self._episode(episode)
@@ -234,11 +233,7 @@ class JournalReader(JournalConnection):
         return [row.path for row in self._convert(EpisodeRow, _WITH_NODES, (most,))]
 
     def messages(self, episode: int) -> Iterator[tuple[MessageRow, PromptNode]]:
-        """The messages of the prompts of an episode's calls, each after the one that it follows.
-
-        Args:
-            episode: its number.
-        """
+        """The messages of the prompts of the calls of an episode, by its number, each after the one that it follows."""
         prompts = PromptMessages()
         for row in self._messages(episode, prompts):
             yield row, prompts.nodes[row.number]
@@ -321,11 +316,7 @@ class JournalReader(JournalConnection):
         return frozenset(row.path for row in self._convert(EpisodeRow, query, (DECISION_KINDS.index(kind),)))
 
     def charged(self, prices: Mapping[str, Price]) -> Cost | None:
-        """What all attempts at calls are charged; None for a run without charges.
-
-        Args:
-            prices: by model.
-        """
+        """What all attempts at calls are charged; None for a run without charges."""
         found = next(self._convert(SpentRow, *spent_query("0", "_charges", prices)), None)
         if found is None:
             return None
@@ -350,13 +341,7 @@ class JournalReader(JournalConnection):
         return reward or 0.0
 
     def figures(self, episode: Path, session: str | None, reward: float) -> dict[str, float]:
-        """The further figures of the last step with a reward.
-
-        Args:
-            episode: in which it was taken.
-            session: in which, or in which it was copied; None: in any.
-            reward: of the step.
-        """
+        """The further figures of the last step with a reward, in a session or what it is a copy of; None: in any."""
         row = self._episode(episode)
         if row is None or not list(self._rows(_HAS_FIGURES, event_range(row.number))):
             return {}
@@ -370,11 +355,7 @@ class JournalReader(JournalConnection):
         return {Path(f"{episode}/{below}"): size for below, size in found}
 
     def picture(self, at: Path) -> bytes:
-        """The picture at a path, as JPEG.
-
-        Raises:
-            UsageError: there is none.
-        """
+        """The picture at a path, as JPEG; a `UsageError` if there is none."""
         row = self._episode(episode_of(at))
         below = at[len(episode_of(at)) + 1 :]
         values = (0, -1) if row is None else event_range(row.number)
@@ -384,11 +365,7 @@ class JournalReader(JournalConnection):
         return found
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
-        """The prompt of a call in full.
-
-        Raises:
-            UsageError: there is no such call, or a part of its prompt is missing.
-        """
+        """The prompt of a call in full; a `UsageError` if there is no such call, or a part of its prompt is missing."""
         row = self._episode(episode_of(call))
         below = call[len(episode_of(call)) + 1 :]
         prompts = PromptMessages()

@@ -187,11 +187,7 @@ def is_cut_off(file: FilePath) -> bool:
 
 
 def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
-    """Return the connection if it is to a journal of this version; otherwise close it.
-
-    Raises:
-        UsageError: the file is not a journal, or one of another version.
-    """
+    """Return a connection to a journal of this version; close any other, and raise a `UsageError`."""
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
         other = "older" if found < JOURNAL_VERSION else "newer"

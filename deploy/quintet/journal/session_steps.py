@@ -41,11 +41,7 @@ def figures_of(rows: Iterable[EarnedRow], session: str | None, reward: float) ->
 
 
 def steps_by_session(records: Iterable[Record]) -> dict[str, list[StepTaken]]:
-    """Every session's steps, from the start of its task on.
-
-    Args:
-        records: of one attempt, in order.
-    """
+    """Every session's steps, from the start of its task on."""
     steps: dict[str, list[StepTaken]] = {}
     for record in records:
         match record.event:
@@ -63,9 +59,6 @@ def answer_steps(records: Sequence[Record]) -> list[StepTaken]:
 
     That is the session of its answer. If it was cut short, it is the session that it offered. A faulted one, or one
     that offered nothing, ended in the session that was acted in last.
-
-    Args:
-        records: of one attempt, in order.
     """
     answered, offered, acted_in = "", "", ""
     for record in records:

@@ -40,7 +40,6 @@ def _sum(column: str) -> str:
 
 
 def _view(name: str, *fields: str) -> str:
-    """A table of events as a view: these fields, or all."""
     return f"CREATE VIEW {name} AS SELECT {_COMMON}, {TABLES[f'_{name}'].shown(*fields)}\nFROM _{name} {_JOINED};"
 
 

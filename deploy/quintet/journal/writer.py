@@ -55,8 +55,6 @@ class Watcher(Protocol):
 
 
 class _Group(NamedTuple):
-    """The records of one `append`, committed all or none."""
-
     records: tuple[Record, ...]
     committed: "asyncio.Future[None]"
 
@@ -69,7 +67,6 @@ class SqliteJournal:
 
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
-        watcher: called at every start and every commit.
         prices: by model, for the costs that the views show.
         keep_visits: whether what is asked from outside any episode is stored; else only the watcher has it.
 
@@ -106,11 +103,7 @@ class SqliteJournal:
         self._inode = 0 if self._file is None else self._file.stat().st_ino
 
     def begin(self, episode: Path) -> int:
-        """Start a new incarnation of an episode, counted from 1. Rows of older ones are refused from now on.
-
-        Raises:
-            JournalFault: the storage failed.
-        """
+        """Start an incarnation of an episode, from 1, and refuse rows of older ones; a `JournalFault` if that fails."""
         self._flush()
         if self._file is not None and not self._is_there(self._file):
             raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
@@ -289,7 +282,6 @@ class SqliteJournal:
         return self._numbers
 
     def _sum_up(self, episode: int) -> None:
-        """Store the totals of an episode that ended."""
         first, last = event_range(episode)
         own = {"episode": episode, "first": first, "last": last}
         self._connection.execute(_COUNT_STEPS, own)
@@ -302,11 +294,7 @@ class SqliteJournal:
 
 
 def prepare_journal(file: FilePath) -> None:
-    """Create an empty journal beside `file`; `put_in_place` then renames it to `file`.
-
-    Raises:
-        UsageError: it cannot be created, for example because the disk is full.
-    """
+    """Create an empty journal beside `file`, for `put_in_place` to rename; a `UsageError` if it cannot be created."""
     part = _part(file)
     try:
         part.unlink(missing_ok=True)

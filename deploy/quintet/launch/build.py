@@ -1,6 +1,6 @@
 """Builds the quota and the runtime of a prepared run, in this process or on Ray."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +15,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.launch.prepare import Prepared, build_spec
 from quintet.models.local.model import Local
 from quintet.plugins.brought import bringing
-from quintet.ports.model import Model, Usage
+from quintet.ports.model import Usage
 from quintet.quota.budget import Budget
 from quintet.quota.prices import Price
 from quintet.quota.quota import Limiter, LocalLimiters, Quota, allowance, rates_of
@@ -44,8 +44,6 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
     """Build a run's quota and runtime.
 
     Args:
-        run: prepared.
-        journal: of the run.
         feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
@@ -56,7 +54,9 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
-        limiters = LocalLimiters(rate_limits, pace, _at_once(spec.models.values()))
+        # A model in this process draws so many completions at a time; more would wait past their deadline.
+        at_once = {model.name: model.parallel for model in spec.models.values() if isinstance(model, Local)}
+        limiters = LocalLimiters(rate_limits, pace, at_once)
         quota = Quota(limiters.limiter, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
         return BuiltRun(quota, limiters, local)
@@ -103,11 +103,6 @@ def build_spec_on_host(
         expected, got = f"version {world_version} as where the run is driven", f"{spec.world.version} on this node"
         raise UsageError(f"environment {spec.world.name}: expected {expected}, got {got}: its data differ")
     return spec
-
-
-def _at_once(models: Iterable[Model]) -> dict[str, int]:
-    """By name, how many completions a model in this process draws at a time; more would wait past their deadline."""
-    return {model.name: model.parallel for model in models if isinstance(model, Local)}
 
 
 def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:

@@ -196,7 +196,6 @@ async def open_evaluation(
     Args:
         run: open for writing, or prepared.
         counters: kept up to date with what the run does.
-        tell: called with what a person should know.
         keep_visits: whether its journal keeps what is asked from outside any episode.
         hooks: told what the run does, beside those that are installed.
 
@@ -268,12 +267,7 @@ async def run_left(
     retry_faulted: bool = False,
     hooks: Sequence[Hook] = (),
 ) -> HowEnded:
-    """Run what is left of a run to its end.
-
-    Raises:
-        UsageError: see `open_evaluation`.
-        Suspension: see `Driver.run`.
-    """
+    """Run what is left of a run to its end; raises as `open_evaluation` and `Driver.run`."""
     async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)

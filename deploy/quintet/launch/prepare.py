@@ -159,7 +159,6 @@ def prepare_again(
     Args:
         record: what it began as; its tasks and its plan are not looked up again.
         changes: settings of resumes; only what cannot change results.
-        run: its folder.
         prices: by the name of a model, those that it has used so far; None: the record's.
         objects: those that the run was given from Python.
 
@@ -174,10 +173,10 @@ def prepare_again(
     return Prepared(record, resolved, spec, now, brought)
 
 
-def refuse_changes(record: RunRecord, changes: Settings, run: Path, objects: Sequence[object] = ()) -> None:
+def refuse_changes(record: RunRecord, changes: Settings, run: Path) -> None:
     """Refuse settings that a resume of the run may not change."""
     if changes:
-        with bringing(find_recorded(record.code, objects, run)):
+        with bringing(find_recorded(record.code, (), run)):
             resolve_changes(record.configuration, changes, run)
 
 
@@ -187,7 +186,6 @@ def build_spec(
     """Make a run's parts from its configuration: the same in every process, once in each.
 
     Args:
-        run: its configuration.
         prompts: by the method's name in the run, texts by name, as they were read where the run began.
         objects: that the configuration names; they are in place.
     """
@@ -248,7 +246,6 @@ def _method_specs(
     prompts: Mapping[str, Mapping[str, str]],
     maker: ModelMaker,
 ) -> Iterator[MethodSpec]:
-    """The methods, outermost first."""
     for each, method in zip(configs, make_methods(configs), strict=True):
         roles = [role for role in each.roles if role.completion_tokens is not None]
         yield MethodSpec(
@@ -262,7 +259,6 @@ def _method_specs(
 
 
 def _declared(spec: RunSpec, of: Callable[[Method[Any]], str]) -> str:
-    """What the methods say of themselves, an inner one with its name."""
     texts = ((each, of(each.method)) for each in spec.methods)
     return "; ".join(text if each is spec.methods[0] else f"{each.name}: {text}" for each, text in texts if text)
 
@@ -305,7 +301,6 @@ def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTraject
 
 
 def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTasks, TrainingTasks]:
-    """The run's tasks, and its configuration with what depends on them."""
     config, _, settings, given = resolved
     split = config.run.split or spec.world.splits[0]
     run = config.run.model_copy(update={"split": split})

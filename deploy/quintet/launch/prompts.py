@@ -9,7 +9,7 @@ from quintet.config.methods import MethodConfig
 from quintet.config.resolve import Resolved
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts, new_name
+from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
 from quintet.plugins.brought import find_brought
 from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
@@ -64,8 +64,6 @@ def refuse_other_prompts(key: str, own: Path, world: str, names: Sequence[str]) 
         raise UsageError(f"{key}: expected text files in {place}, found none")
     for name in found:
         if name not in names:
-            if (new := new_name(name, names)) is not None:
-                raise UsageError(f"{key}: expected {new}.txt, the new name of {name}.txt, got {name}.txt ({place})")
             expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
             raise UsageError(f"{key}: expected {expected}, got '{name}.txt' ({place})")
 

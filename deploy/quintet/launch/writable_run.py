@@ -7,7 +7,7 @@ from pathlib import Path
 
 from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
-from quintet.config.settings import Setting, Settings
+from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
@@ -18,7 +18,7 @@ from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import bringing
 from quintet.quota.prices import Price
 from quintet.runs.ends import RUN_END
-from quintet.runs.files import LOCK, MOUNTS, FolderLock, refuse_network_file_system, usable_folder
+from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system, usable_folder
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import RunFolder, newest_prices
@@ -50,25 +50,21 @@ class WritableRun(LockedFolder, RunFolder):
         """Called when the run goes on under its settings."""
 
     @classmethod
-    def create(
-        cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None, *, mounts: Path = MOUNTS
-    ) -> "WritableRun":
+    def create(cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None) -> "WritableRun":
         """A new run in a new or empty folder, which is on no network file system.
 
         Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
 
         Args:
-            path: the folder.
             run: prepared; or its record alone, and the rest is prepared when it is needed.
             changes: settings that are changed from the beginning; only what cannot change results.
-            mounts: see `refuse_network_file_system`.
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
             given = () if prepared is None else tuple(each.value for each in prepared.objects)
             prepared = prepare_again(record, changes, path, record.prices, given)
         journal = path / JOURNAL_FILE
-        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
+        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, lock, prepared=prepared, new=True, changes=changes)
         folder._complete()
         return folder
@@ -81,23 +77,20 @@ class WritableRun(LockedFolder, RunFolder):
         *,
         anew: bool = False,
         objects: Sequence[object] = (),
-        mounts: Path = MOUNTS,
     ) -> "WritableRun":
         """A run to resume.
 
         Args:
-            path: the run folder.
             settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
                 `keep_changes` writes them down for later resumes.
             anew: make an empty journal if the run's own is lost.
             objects: those that the run was given from Python.
-            mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal.
         """
         record = read_record(path / RUN_RECORD, RunRecord)
-        refuse_network_file_system(path, mounts)
+        refuse_network_file_system(path)
         earlier = read_changes(path)
         before = settings_of(earlier, path)
         try:
@@ -105,7 +98,8 @@ class WritableRun(LockedFolder, RunFolder):
             prepared = prepare_again(record, changed, path, newest_prices(record, earlier), objects)
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
-        changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
+        new = settings or {}
+        changes = {key: each for key, each in new.items() if key not in before or before[key].value != each.value}
         folder = cls(path, record, prepared.prices, FolderLock(path), prepared=prepared, changes=changes)
         folder._complete(anew=anew)
         return folder
@@ -176,7 +170,3 @@ class WritableRun(LockedFolder, RunFolder):
             for folder in (self.logs, self.path):
                 if folder.is_dir():
                     folder.rmdir()
-
-
-def _differs(before: Setting | None, now: Setting) -> bool:
-    return before is None or before.value != now.value

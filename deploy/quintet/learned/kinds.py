@@ -56,11 +56,7 @@ what it says is in the run's store."""
 
 
 def discard_versions(folder: Path) -> None:
-    """Remove all copies of versions in a run's folder.
-
-    Raises:
-        OSError: some cannot be removed.
-    """
+    """Remove all copies of versions in a run's folder; an `OSError` if some cannot be removed."""
     for kind in CONTENT_KINDS.values():
         (folder / kind.file).unlink(missing_ok=True)
         for inner in (folder / name for name in (kind.versions, kind.iterations) if name):

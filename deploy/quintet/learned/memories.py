@@ -19,11 +19,7 @@ from quintet.runs.record import GivenMemory, RunRecord
 
 
 def read_memory(source: str, world: str) -> GivenMemory:
-    """Look up the memory that a person names.
-
-    Raises:
-        UsageError: there is no such memory or version, it is of another format or world, or it is empty.
-    """
+    """Look up the memory that a person names; a `UsageError` if it is empty, or none of this format and world."""
     found = find_memory(source)
     with closing(found.reader) as reader:
         if reader.world != world:
@@ -37,11 +33,7 @@ def read_memory(source: str, world: str) -> GivenMemory:
 
 
 def count_trajectories(section: MemorySection, world: str, measured: Collection[str]) -> GivenTrajectories:
-    """Read the trajectories that a run is given, to count them.
-
-    Raises:
-        UsageError: one is no regular file; or see `gather_trajectories`.
-    """
+    """Read a run's given trajectories, to count them; raises as `gather_trajectories`, and for no file."""
     for file in section.trajectories:
         if file.exists() and not file.is_file():
             raise UsageError(
@@ -55,7 +47,6 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
     """Open a run's own store. It gets what the run was given, unless it has it.
 
     Args:
-        record: of a run with a memory.
         file: None: in memory.
 
     Raises:

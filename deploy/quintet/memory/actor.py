@@ -61,20 +61,17 @@ def tuple_size(found: MemoryTuple) -> int:
 
 
 def _by_type(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    """The newest, in the order of their entry."""
     type_id = _type_id(reader, request)
     return [] if type_id is None else _within(request.budget, reader.newest_of(type_id, request.version))[::-1]
 
 
 def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    """The best first."""
     type_id = _type_id(reader, request)
     best = [] if type_id is None else ranked(reader, type_id, request.version, request.query)
     return _within(request.budget, (reader.fetch_one(identifier) for _, identifier in best))
 
 
 def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    """The nearest in the batch memory, nearest first."""
     nearest = reader.vectors.nearest(
         request.batch, request.version, reader.limit(request.version), request.vector, request.embedder
     )
@@ -106,7 +103,6 @@ def _type_id(reader: MemoryReader, request: FindTuples) -> int | None:
 
 
 def _within(budget: int, tuples: Iterable[StoredTuple]) -> list[StoredTuple]:
-    """Tuples until one does not fit any more, without those that are larger than all of the budget."""
     left, found = budget, list[StoredTuple]()
     for each in tuples:
         size = tuple_size(each.tuple)
@@ -135,7 +131,6 @@ def _of_other_goals(reader: MemoryReader, request: FindTuples, found: Iterable[S
 
 
 def _of_process(reader: MemoryReader, first: int, limit: int) -> list[int]:
-    """All tuples of the process that a tuple is of."""
     version, place, _ = place_of(first)
     ids = ids_of_process(version, place)
     return [identifier for (identifier,) in reader.rows(_OF_PROCESS, (ids.start, ids.stop - 1, limit))]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from quintet.errors import UsageError
 from quintet.memory.ids import ids_of_version, place_of
-from quintet.memory.reader import MemoryReader, TupleRow
+from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.store import NamedType, Sealed, StoreTuples
@@ -23,11 +23,7 @@ class MemoryVersion(NamedTuple):
 
     @property
     def sealed(self) -> Sealed:
-        """What it consists of.
-
-        Raises:
-            UsageError: there is no such version.
-        """
+        """What it consists of; a `UsageError` if there is no such version."""
         versions = self.reader.versions()
         if self.version not in versions:
             there = "none" if not versions else f"0 to {max(versions)}"
@@ -55,7 +51,6 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
     """Copy a version, with all before it, as version 0.
 
     Args:
-        source: it stays as it is.
         into: without a sealed version. A copy that was cut short may be made again.
 
     Returns:
@@ -103,7 +98,7 @@ def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]
 def processes_of(source: MemoryVersion, *, batches: int = 0, embedder: str) -> Iterator[CopiedProcess]:
     """The processes of a version in the order of their entry."""
     wanted = source.reader.vectors.embedder == embedder
-    for _, rows in groupby(source.reader.tuples(source.ids), key=_process_of):
+    for _, rows in groupby(source.reader.tuples(source.ids), key=lambda row: place_of(row.stored.id)[:2]):
         each = list(rows)
         vectors = source.reader.vectors.of(range(each[0].stored.id, each[-1].stored.id + 1))
         complete = wanted and len(vectors) == len(each)
@@ -113,10 +108,6 @@ def processes_of(source: MemoryVersion, *, batches: int = 0, embedder: str) -> I
             tuple(vectors[row.stored.id] for row in each) if complete else (),
             embedder if complete else "",
         )
-
-
-def _process_of(row: TupleRow) -> tuple[int, int]:
-    return place_of(row.stored.id)[:2]
 
 
 def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0) -> int:
@@ -136,7 +127,6 @@ def add_in_order(into: Store, processes: Iterable[CopiedProcess], place: int = 0
 
 
 def _add(into: Store, place: int, processes: Sequence[CopiedProcess]) -> None:
-    """Add processes of one batch memory."""
     embedder = processes[0].embedder
     into.add(
         StoreTuples(

@@ -26,11 +26,7 @@ class TuplePlace(NamedTuple):
 
 
 def tuple_id(version: int, place: int, number: int) -> int:
-    """The id of a tuple.
-
-    Raises:
-        ValueError: one of the three is negative or too large.
-    """
+    """The id of a tuple; a `ValueError` if one of the three is negative or too large."""
     limits = {"version": (version, _VERSION_BITS), "place": (place, _PLACE_BITS), "number": (number, _NUMBER_BITS)}
     for name, (value, bits) in limits.items():
         if not 0 <= value < 1 << bits:

@@ -72,11 +72,7 @@ _DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 
 
 def write_lines(lines: Iterable[bytes], file: Path) -> int:
-    """Write a new file, all or nothing, and return the number of lines.
-
-    Raises:
-        UsageError: the file exists or cannot be written.
-    """
+    """Write a new file, all or nothing; the number of lines. A `UsageError` if it exists or cannot be written."""
     part = file.with_name(f"{file.name}.part")
     written = 0
     try:
@@ -120,11 +116,7 @@ def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
 
 @contextmanager
 def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, None]:
-    """The lines of a file, numbered from 1.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """The lines of a file, numbered from 1; a `UsageError` if it cannot be read."""
     try:
         with file.open("rb") as lines:
             yield enumerate(lines, 1)
@@ -206,7 +198,6 @@ def _with_break(line: bytes) -> bytes:
 
 
 def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
-    """A process of these lines; a ValueError if a vector is not of length one."""
     vectors = tuple(line.vector for line in lines if line.vector is not None)
     for vector in vectors:
         check_vector(vector)

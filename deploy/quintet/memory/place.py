@@ -76,11 +76,7 @@ def _chosen(path: Path, reader: MemoryReader) -> int:
 
 @contextmanager
 def new_memory(file: Path, world: str) -> Generator[Store, None, None]:
-    """A store that becomes a new file when the context ends without an error.
-
-    Raises:
-        UsageError: the file exists, cannot be made, or another process makes it.
-    """
+    """A store that becomes a new file if nothing is raised inside; a `UsageError` if it exists or cannot be made."""
     part = file.with_name(f"{file.name}.part")
     store = Store(part, world=world, anew=True)  # a killed process may have left one
     try:

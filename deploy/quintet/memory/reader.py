@@ -204,11 +204,7 @@ class MemoryReader:
         return tuple(map(self.fetch_one, ids))
 
     def fetch_one(self, identifier: int) -> StoredTuple:
-        """The tuple of an id.
-
-        Raises:
-            ReplayMismatch: there is none.
-        """
+        """The tuple of an id; a `ReplayMismatch` if there is none."""
         for cells in self.rows(f"{_TUPLES} WHERE tuples.id = ?", (identifier,)):
             return _tuple_row(cells).stored
         version, place, number = place_of(identifier)

@@ -103,11 +103,7 @@ def create_memory(connection: sqlite3.Connection, world: str) -> None:
 
 
 def connect_to_read(file: Path) -> sqlite3.Connection:
-    """Connect to a memory in any process, even while its run is writing.
-
-    Raises:
-        UsageError: there is no memory, the file is something else or damaged, or it has another format.
-    """
+    """Connect to a memory in any process, even while it is written; a `UsageError` if it is none of this format."""
     if not file.is_file():
         found = "something else" if file.exists() else "none"
         raise UsageError(f"memory: expected a file, found {found} ({file})")
@@ -120,11 +116,7 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
 
 
 def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3.Connection:
-    """Connect, without automatic transactions.
-
-    Raises:
-        UsageError: the file cannot be opened.
-    """
+    """Connect, without automatic transactions; a `UsageError` if the file cannot be opened."""
     try:
         return sqlite3.connect(name, isolation_level=None, uri=uri)
     except sqlite3.Error as error:
@@ -132,11 +124,7 @@ def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3
 
 
 def check_memory(connection: sqlite3.Connection, file: Path | str) -> sqlite3.Connection:
-    """Return the connection if it is to a memory of this format; otherwise close it.
-
-    Raises:
-        UsageError: the file is not a memory, or one of another format.
-    """
+    """Return a connection to a memory of this format; close any other, and raise a `UsageError`."""
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (found,) = connection.execute("PRAGMA user_version").fetchone()

@@ -50,7 +50,6 @@ class Store:
 
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
-        world: whose goals and actions the tuples are.
         anew: discard what the file has.
 
     Raises:

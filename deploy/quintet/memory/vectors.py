@@ -42,8 +42,6 @@ Select = Callable[[str, Sequence[Any]], Iterator[tuple[Any, ...]]]
 
 @dataclass
 class _BatchIndex:
-    """The index of a batch memory."""
-
     index: "NearestIndex"
     built_for: int
     """Vectors that the batch memory had then."""
@@ -79,11 +77,7 @@ class MemoryVectors:
         return dict(self._select(query, (ids.start, ids.stop - 1)))
 
     def insert(self, identifier: int, vector: bytes, embedder: str) -> None:
-        """Add the vector of a tuple that has none, in the writer's transaction.
-
-        Raises:
-            ValueError: it is of another embedder or size than those that are there.
-        """
+        """Add a vector, in the writer's transaction; a `ValueError` if the others are of another embedder or size."""
         if not embedder:
             raise ValueError(f"memory: expected the name of the vectors' embedder, got none ({self._file})")
         if not self.size:
@@ -153,11 +147,9 @@ class MemoryVectors:
         return batch_index.index
 
     def _of_batch(self, batch: int, first: int, before: int) -> list[int]:
-        """The ids of a batch memory's tuples with vectors, from one on and below another."""
         return [identifier for (identifier,) in self._select(_OF_BATCH, (batch, first, before))]
 
     def _some(self, ids: Sequence[int]) -> "VectorRows":
-        """Vectors of ascending ids."""
         from quintet.memory.nearest import vector_rows
 
         return vector_rows([vector for (vector,) in self._select(_SOME, (json.dumps(ids),))])

@@ -48,8 +48,6 @@ class Allowance:
 
 @dataclass
 class _Account:
-    """What was spent and is reserved."""
-
     cost: Cost = NOTHING
     open: int = 0
     """Number of reservations."""
@@ -95,8 +93,6 @@ class Budget:
     Args:
         run: limits the whole run, all its starts together.
         episode: limits every attempt at a task; a learner is not one.
-        cost: the price of usage.
-        charges: where they are stored.
         episode_calls: the most calls of every attempt at a task, all its starts together; None: no limit. Further
             attempts at a call are no further calls.
 
@@ -194,7 +190,6 @@ class Budget:
         """Replace a reservation by what was used. Does nothing if it is not held.
 
         Args:
-            permit: of the attempt.
             usage: None: unknown, and charged in full.
             answered: whether it brought an answer.
 
@@ -217,7 +212,6 @@ class Budget:
         return used
 
     def _free_call(self, held: _Held) -> None:
-        """End its reservation as the first attempt at a call."""
         if held.is_first and held.episode in self._calls:
             self._calls[held.episode].reserved -= 1
         held.is_first = False
@@ -251,7 +245,6 @@ class Budget:
                 return
 
     def _consider(self, held: _Held) -> None:
-        """Reserve, refuse or queue a call."""
         if held.reserved.done():
             return
         obstacle = self._episode_obstacle(held)
@@ -292,7 +285,6 @@ class Budget:
         return EpisodeBudgetSpent(f"{held.charge.path}: expected {limit}, got one more")
 
     def _has_call(self, held: _Held) -> bool:
-        """Whether its episode may make this call."""
         if self._episode_calls is None:
             return True
         calls = self._calls_of(held.episode)

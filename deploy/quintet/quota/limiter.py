@@ -88,12 +88,7 @@ class AdaptiveLimiter:
         return int(self._most) if limit is None else min(int(self._most), limit)
 
     async def enter(self, permit: Permit, tokens: int) -> None:
-        """Wait for room.
-
-        Args:
-            permit: of the call.
-            tokens: the most that it can use.
-        """
+        """Wait for room for a call of at most so many tokens."""
         waiting = _Waiting(permit, tokens, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
         self._admit()
@@ -113,7 +108,6 @@ class AdaptiveLimiter:
         """End a call. Does nothing if it is not in flight.
 
         Args:
-            permit: of the call.
             outcome: `unused`, a call that was never made, does not count.
             tokens: that it used; None: its upper bound stands, unless it cost nothing.
             retry_after: seconds for which the endpoint asks for no calls; at most five minutes are observed.

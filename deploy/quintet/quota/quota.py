@@ -169,11 +169,7 @@ class Quota:
         return None if self._budget is None else self._budget.spent
 
     def set_budget(self, run: Allowance) -> None:
-        """Go on under another budget of the run.
-
-        Raises:
-            UsageError: the run does not count what it spends.
-        """
+        """Go on under another budget of the run; a `UsageError` if the run does not count what it spends."""
         if self._budget is None:
             raise UsageError("budget: expected a run that counts what it spends, got one that does not")
         self._budget.change(run)

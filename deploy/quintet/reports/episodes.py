@@ -201,8 +201,6 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
 
 
 class _Tally:
-    """Adds up attempts, one at a time, in the order of their starts."""
-
     def __init__(self, found: RunResults, epochs: range, listed: range | None, requeued: frozenset[Path]) -> None:
         record = found.folder.record
         self.repeated: Mapping[tuple[str, int], int] = {}

@@ -236,7 +236,6 @@ def _iteration(iteration: Iteration) -> dict[str, Any]:
 
 
 def _per_step(cost: Cost) -> dict[str, float] | None:
-    """What a step of the environment took; None without any."""
     names = ("calls", "prompt_tokens", "completion_tokens")
     return {name: getattr(cost, name) / cost.steps for name in names} if cost.steps else None
 

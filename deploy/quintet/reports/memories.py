@@ -82,11 +82,7 @@ def memory_tuples(tuples: Sequence[ShownTuple]) -> Iterator[str]:
 
 
 def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
-    """A version in Markdown.
-
-    Raises:
-        UsageError: the memory cannot be read.
-    """
+    """A version in Markdown; a `UsageError` if the memory cannot be read."""
     tuples, *counts = _counts(sealed)
     said = ", ".join([tuples, f"{sealed.added:,} of them new", *counts])
     lines = [f"# Version {version}", "", said, "", f"Digest: {sealed.digest}"]

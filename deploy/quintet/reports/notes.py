@@ -139,7 +139,6 @@ def declarations(record: RunRecord) -> Iterator[str]:
 
 
 def _own_prompts(record: RunRecord) -> Iterator[str]:
-    """The user's own prompts, by folder."""
     names: dict[Path, list[str]] = {}
     for name, file in record.own_prompts.items():
         names.setdefault(file.parent, []).append(name)

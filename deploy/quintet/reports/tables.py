@@ -72,7 +72,6 @@ def _shares(summary: Summary) -> list[TaskShare]:
 def _by_run(
     report: Report, title: str, columns: Iterable[str], cells: Callable[[RunReport], Iterable[str]]
 ) -> TextTable:
-    """A table with a row for each run, which begins with its label."""
     rows = tuple((row_label(report, run), *cells(run)) for run in report.runs)
     return TextTable(title, ("", "n", *columns), rows)
 
@@ -238,7 +237,8 @@ def trial_tables(runs: Sequence[tuple[str, RunResults]]) -> list[TextTable]:
 
 
 def _success_by_trial(found: Sequence[tuple[str, RunResults, RunTrials]]) -> TextTable:
-    shown = _trial_numbers(max(trials.most for _, _, trials in found))
+    most = max(trials.most for _, _, trials in found)
+    shown = [*range(1, min(most, _MOST_COLUMNS)), most]
     rows: list[tuple[str, ...]] = []
     for label, results, trials in found:
         success = results.success_by_trial
@@ -247,11 +247,6 @@ def _success_by_trial(found: Sequence[tuple[str, RunResults, RunTrials]]) -> Tex
         rows.append((label, str(sum(task.ended > 0 for task in results.tasks)), *cells))
     columns = ("", "n", *(f"trial {number}" for number in shown))
     return TextTable("Success by trial, in percent (95 % interval)", columns, tuple(rows))
-
-
-def _trial_numbers(most: int) -> list[int]:
-    """Numbers from 1 up to a greatest one, at most as many as a table has columns."""
-    return [*range(1, min(most, _MOST_COLUMNS)), most]
 
 
 def _actions(found: Sequence[tuple[str, RunTrials]]) -> TextTable:

@@ -331,11 +331,7 @@ def _end(record: Record, event: EpisodeEnded) -> Iterator[TranscriptBlock]:
 
 
 def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[TranscriptLine]:
-    """The exact prompt of a call, message by message, and its completion.
-
-    Raises:
-        UsageError: the episode has no such call.
-    """
+    """The exact prompt of a call, message by message, and its completion; a `UsageError` if there is no such call."""
     calls = [record.event for record in records if isinstance(record.event, CallMade)]
     calls.sort(key=lambda call: order_of(call.path))
     if not 1 <= number <= len(calls):

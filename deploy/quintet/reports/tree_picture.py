@@ -57,11 +57,7 @@ def tree_picture(trees: Sequence[SearchTree], title: str, form: str) -> str:
 
 
 def check_form(file: Path) -> str:
-    """The format that a file's name asks for.
-
-    Raises:
-        UsageError: it is none of `FORMATS`.
-    """
+    """The format that a file's name asks for; a `UsageError` if it is none of `FORMATS`."""
     if file.suffix not in FORMATS:
         raise UsageError(f"--tree: expected a file named {' or '.join(f'*{form}' for form in FORMATS)}, got {file}")
     return file.suffix

@@ -36,11 +36,7 @@ class WorldTasks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def world_tasks(environment: str) -> WorldTasks:
-    """Read a world's `tasks.toml`; empty if it has none or is not installed.
-
-    Raises:
-        UsageError: its file cannot be read.
-    """
+    """A world's `tasks.toml`, empty if it has none or is not installed; a `UsageError` if it cannot be read."""
     file = data_file("environment", environment, "tasks.toml")
     return WorldTasks() if file is None else _read(file)
 

@@ -16,7 +16,7 @@ from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.plugins.files import open_regular
 
-MOUNTS = Path("/proc/self/mounts")
+_MOUNTS = Path("/proc/self/mounts")
 
 _NETWORK = re.compile(
     r"9p|afs|beegfs|ceph|cifs|davfs|glusterfs|gpfs|lustre|nfs4?|orangefs|panfs|smb3|smbfs|wekafs"
@@ -44,15 +44,10 @@ def usable_folder(folder: Path, what: str = "run folder", verb: str = "written")
         ) from error
 
 
-def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
-    """Refuse a folder that is, or would be, on a network file system.
-
-    Args:
-        folder: need not exist.
-        mounts: in the format of fstab; without such a file (macOS), nothing is refused.
-    """
+def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None:
+    """Refuse a folder that is, or would be, on a network file system. Without mounts (macOS), none is refused."""
     try:
-        table = mounts.read_text(encoding="utf-8", errors="surrogateescape")
+        table = (mounts or _MOUNTS).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return
     try:

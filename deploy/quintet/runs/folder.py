@@ -42,10 +42,6 @@ def shell_command(*words: object) -> str:
     return shlex.join(["quintet", *map(str, words)])
 
 
-def _nothing() -> None:
-    pass
-
-
 class LockedFolder:
     """A folder that is open to write: its lock is held until it is closed."""
 
@@ -66,19 +62,15 @@ class LockedFolder:
 
 
 def begin_in(
-    path: Path, name: str, record: Written, *, ours: set[str], mounts: Path, before: Callable[[], None] = _nothing
+    path: Path, name: str, record: Written, *, ours: set[str], before: Callable[[], object] = lambda: None
 ) -> FolderLock:
     """Take a new or empty folder: lock it and write its record.
 
     Args:
-        path: the folder; its parents are made.
-        name: of the record's file.
-        record: of the run or study.
         ours: names that do not count as content.
-        mounts: see `refuse_network_file_system`.
         before: called before the record is written; the record says that something has begun.
     """
-    refuse_network_file_system(path, mounts)
+    refuse_network_file_system(path)
     with usable_folder(path, "--out", "made"):
         path.mkdir(parents=True, exist_ok=True)
         _refuse_content(path, ours)

@@ -130,7 +130,6 @@ def _run_entry(path: Path) -> RunEntry:
 def _state(
     path: Path, holder: LockHolder | None, totals: EpisodeTotals, left: int, *, done: bool
 ) -> tuple[RunState, str]:
-    """The state of a run, and why it stopped."""
     if holder is not None:
         return "running", ""
     if done and not left:

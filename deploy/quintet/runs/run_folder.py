@@ -18,8 +18,6 @@ class RunFolder:
     """One run on disk.
 
     Args:
-        path: the folder.
-        record: of the run.
         prices: by model: the record's, or those of the newest resume that changed them.
         damage: which of its changes cannot be read.
     """

@@ -1,7 +1,4 @@
-"""Model calls: look up the journal, take a permit, attempt the call, commit its answer, settle the permit; or retry.
-
-It reads in that order: the model as a role calls it, permits, retries, and the bounds of an answer.
-"""
+"""Model calls: look up the journal, take a permit, attempt the call, commit its answer, settle the permit; or retry."""
 
 import asyncio
 import itertools
@@ -83,9 +80,7 @@ class JournaledModel:
 
     Args:
         model: called where nothing is recorded.
-        recorder: the host's.
         permits: the host's; every attempt takes one.
-        seed: the run's.
         policy: when and how often a call is attempted again.
         apart: whether an episode's limits do not count its calls.
         world: the run's, for a model that takes typed questions.
@@ -304,9 +299,6 @@ class Permits:
         """Wait for a permit for one attempt at a call, and settle it on leaving.
 
         Args:
-            path: of the call.
-            incarnation: of its episode.
-            model: the name of the model.
             most: an upper bound of what the attempt uses.
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
             apart: whether the episode's limits do not count it.
@@ -337,8 +329,6 @@ class Permits:
 
 @dataclass(slots=True, eq=False)
 class _Holding:
-    """The block inside which a permit is held."""
-
     host: Host
     reserve: Reserve
     path: Path
@@ -425,12 +415,7 @@ class RetryPolicy:
 
 
 class RetryState:
-    """How often one call was attempted, and for how long it has waited.
-
-    Args:
-        policy: the model's.
-        known: whether the endpoint has answered any call so far.
-    """
+    """How often one call was attempted, how long it has waited, and whether the endpoint is `known` to answer."""
 
     def __init__(self, policy: RetryPolicy, *, known: Callable[[], bool]) -> None:
         self._policy = policy

@@ -50,10 +50,8 @@ class Driver:
     """Runs episodes on hosts, and carries out an operator's commands.
 
     Args:
-        host: the driver's own.
         slots: how many episodes each host that runs subtasks may have at once.
         hosts: every host of the run at its start; each releases an incarnation that is over.
-        world: of the run.
         homes: those of them that have the environment role.
     """
 

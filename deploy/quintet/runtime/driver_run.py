@@ -17,12 +17,7 @@ EpisodeWork: TypeAlias = asyncio.Task[EpisodeEnded | None]
 
 
 class DriverRun:
-    """The queue and the running episodes of one call of `Driver.run`.
-
-    Args:
-        repeats: whether the world answers the same actions alike.
-        is_interrupted: whether an attempt has acted in its world, and has not ended.
-    """
+    """The queue and the running episodes of one call of `Driver.run`."""
 
     def __init__(self, *, repeats: bool, is_interrupted: Callable[[Path], bool]) -> None:
         self._repeats = repeats
@@ -51,12 +46,7 @@ class DriverRun:
         return bool(self.under_way) or any(True for _ in self.waiting)
 
     def add(self, planned: Planned, *, ahead: bool = False) -> None:
-        """Let an attempt wait for its turn.
-
-        Args:
-            planned: new, or continued.
-            ahead: before all others.
-        """
+        """Let an attempt wait for its turn."""
         self.paths.add(planned.path)
         if self._repeats:
             queue = self.queue
@@ -72,11 +62,7 @@ class DriverRun:
             self.queue.appendleft(replace(self.after_reset.pop(), after_reset=False))
 
     def collect(self, work: EpisodeWork | Suspension | None) -> EpisodeEnded | None:
-        """The end of an episode of this run whose work ended; None: it has no end, or is of another run.
-
-        Raises:
-            Suspension: the run stops.
-        """
+        """The end of this run's episode whose work ended, None: it has none; a `Suspension` if the run stops."""
         if isinstance(work, Suspension):
             raise work
         if work is None or work not in self.under_way:

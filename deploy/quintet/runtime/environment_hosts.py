@@ -34,8 +34,6 @@ class EnvironmentHosts:
     """The world on its hosts, outside any episode. Nothing is asked of a world that needs nothing.
 
     Args:
-        world: of the run.
-        host: the driver's own.
         homes: the hosts that may hold sessions.
     """
 

@@ -17,7 +17,6 @@ class EpisodeRequests:
     """Builds the requests that start the episodes of a run.
 
     Args:
-        spec: of the run.
         given: prompt parts of every episode of a run that does not learn.
         learn: the learner's request; None in a run that does not learn.
         version: the content that the learner published as a version; None if it has not.
@@ -60,14 +59,7 @@ class EpisodeRequests:
 def learnt_parts(
     kind: LearntKind, version: int, content: str, recollection: Recollection | None
 ) -> tuple[PromptPart, ...]:
-    """The prompt parts that an episode gets from a version of what is learnt.
-
-    Args:
-        kind: of the content.
-        version: its number.
-        content: as it was published.
-        recollection: how the run recalls from a memory, of no version yet; None: it has none.
-    """
+    """The prompt parts that an episode gets from a version of what is learnt; `recollection`: None without a memory."""
     if kind == "plan":
         return (TaskPlan(text=content),) if content.strip() else ()
     assert recollection is not None

@@ -42,27 +42,13 @@ _SURROUNDINGS: Final = frozenset(fault.__name__ for fault in RETRIED)
 def spawn_learner(
     learner: LearnerSpec[Any], runtime: Runtime, journal: JournalReader, solve_request: EpisodeRequests, *, seed: int
 ) -> None:
-    """Spawn the learner, and the role that runs episodes for it, on the driver's host.
-
-    Args:
-        learner: configured.
-        runtime: open.
-        journal: of the run.
-        solve_request: builds the request that starts an episode.
-        seed: of the run.
-    """
+    """Spawn the learner, and the role that runs episodes for it, on the driver's host."""
     runtime.host.spawn(EPISODES, Episodes(runtime.runner, journal, solve_request))
     runtime.host.spawn(LEARNER_ROLE, Learner(learner, runtime.roles, seed=seed))
 
 
 class Episodes:
-    """Runs an episode through the driver, or finds its end in the journal.
-
-    Args:
-        driver: of the run.
-        journal: of the run.
-        solve_request: builds the request that starts an episode of a task with a version.
-    """
+    """Runs an episode through the driver, or finds its end in the journal."""
 
     def __init__(self, driver: Driver, journal: JournalReader, solve_request: Callable[[str, int], Solve]) -> None:
         self._driver = driver
@@ -99,7 +85,6 @@ class Episodes:
             await self._driver.episode(planned, ahead=request.for_training)
 
     def _newest(self, request: RunEpisode) -> Path:
-        """The newest attempt that was begun or is planned."""
         attempt = self._journal.attempt(request.task, request.version) or 0
         while self._driver.is_part(again := episode_path(request.task, request.version, attempt + 1)):
             attempt = attempt_of(again).number
@@ -126,10 +111,6 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     An episode that was cut short or faulted has none; then the steps in the session that it offered are used, or else
     those in the session acted in last. A copied session has those of its origin before it. The processes of the answer
     get the steps of their sessions that the world accepted; without an answer there are none, and the reason says why.
-
-    Args:
-        task: its name.
-        records: of one attempt, in order.
 
     Raises:
         JournalFault: the answer cannot be read.
@@ -168,8 +149,6 @@ def _turns(steps: Iterable[StepTaken]) -> tuple[Turn, ...]:
 
 
 class _Answer(Struct):
-    """What is read of an episode's answer."""
-
     processes: tuple[DecisionProcess, ...] = ()
 
 

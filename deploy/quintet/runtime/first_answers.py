@@ -45,8 +45,6 @@ class FirstAnswers:
     world accepted.
 
     Args:
-        episodes: of the run.
-        suspend: stops the run.
         warn: gets a line about the first completion of each kind without an answer.
     """
 

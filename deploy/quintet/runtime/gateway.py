@@ -35,8 +35,6 @@ AcceptedRequests: TypeAlias = Mapping[str, Sequence[str]]
 
 @dataclass
 class _Meter:
-    """What a visit used so far."""
-
     cost: Cost = NOTHING
     usage: Usage = field(default_factory=Usage)
 
@@ -55,10 +53,7 @@ class RunGateway:
     """The gateway of a run in this process. Made on the run's event loop.
 
     Args:
-        roles: of the run.
-        visit: opens a visit.
         remote_gateway: makes the gateway for other processes, given the names of the requests that each role answers.
-        prices: by model.
     """
 
     def __init__(
@@ -82,11 +77,7 @@ class RunGateway:
         """Of the visits under way."""
 
     def ref(self, role: str) -> Ref:
-        """A ref to a role.
-
-        Raises:
-            UsageError: the run has no such role.
-        """
+        """A ref to a role; a `UsageError` if the run has no such role."""
         if role not in self._accepted:
             raise UsageError(f"ref: expected a role of this run, {', '.join(self._accepted)}, got {role!r}")
         return Ref(role, self)
@@ -130,7 +121,6 @@ class RunGateway:
         )
 
     def _ask_for(self, answer: "Future[RefAnswer[ReplyT]]", role: str, request: Request[ReplyT]) -> None:
-        """Ask here for a caller on another loop."""
         task = self._loop.create_task(self._ask(role, request))
         task.add_done_callback(partial(self._settle, answer, role))
 
@@ -202,11 +192,7 @@ def _closed(role: str) -> Fault:
 
 
 def refuse_other_request(accepted: AcceptedRequests, role: str, request: Request[Any]) -> None:
-    """Refuse a request that a role does not answer.
-
-    Raises:
-        UsageError: it is one.
-    """
+    """Refuse a request that a role does not answer."""
     if type(request).__name__ not in accepted[role]:
         names, got = ", ".join(accepted[role]), type(request).__name__
         raise UsageError(f"ref: expected a request that {role} answers, {names}, got {got}")

@@ -1,9 +1,4 @@
-"""The host: actors live on it. It sends their requests, runs the requests that arrive, and sends back the replies.
-
-It reads in the order in which a request travels: asked, sent in a batch, received, and answered in a task of its own;
-then the asker's host decodes and journals the reply. Last comes what ends requests early: cancellations, ended
-episodes, lost messages, dead hosts.
-"""
+"""The host: actors live on it. It sends their requests, runs the requests that arrive, and sends back the replies."""
 
 import asyncio
 import itertools
@@ -68,8 +63,6 @@ _Envelopes: TypeAlias = list[tuple[Envelope, bytes]]
 
 @dataclass(slots=True, eq=False)
 class _OpenAsk:
-    """A request of an actor here, not answered yet."""
-
     to: HostName
     path: Path
     incarnation: int
@@ -87,8 +80,6 @@ class _OpenAsk:
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    """A request that an actor here is answering."""
-
     ask: Ask
     task: asyncio.Task[None] = field(init=False)
     deadline: float = math.inf
@@ -112,7 +103,6 @@ class Host:
 
     Args:
         name: unique among all hosts that ever take part in the run.
-        transport: bound to this host.
         journal: where this host writes; None: the driver's journal, by message.
     """
 
@@ -274,11 +264,7 @@ class Host:
     # Envelopes arrive
 
     def receive(self, batch: Batch) -> None:
-        """Take a batch from the transport; returns at once.
-
-        Raises:
-            Undecodable: the bytes are no envelopes; none of the batch was taken.
-        """
+        """Take a batch from the transport at once; an `Undecodable`, and nothing taken, if it is no envelopes."""
         for envelope in [decode_envelope(data) for data in batch]:
             self._take(envelope)
 

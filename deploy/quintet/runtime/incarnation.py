@@ -92,11 +92,6 @@ class Incarnation:
     async def carry_out(self, host: Host, journal: SqliteJournal, hosts: Sequence[HostName]) -> EpisodeEnded:
         """Begin, run and end.
 
-        Args:
-            host: the driver's own.
-            journal: where it begins.
-            hosts: which release it when it is over.
-
         Raises:
             HostLost: a host, a message or a process was lost; the episode must begin again.
             LearnerFaulted: it is the learner, and met a fault. It has no further attempts, since episodes used what it

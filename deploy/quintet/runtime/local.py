@@ -31,11 +31,7 @@ class Loopback:
 
 
 class LocalRuntime(Runtime):
-    """Runs episodes on one event loop.
-
-    Args:
-        concurrency: episodes at a time.
-    """
+    """Runs episodes on one event loop, `concurrency` at a time."""
 
     def __init__(self, spec: RunSpec, journal: SqliteJournal, *, concurrency: int, quota: Quota | None = None) -> None:
         super().__init__(spec, journal, Loopback(DRIVER), quota)

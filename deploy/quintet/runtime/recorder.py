@@ -49,9 +49,6 @@ class JournaledPrompts:
     """The prompts that the journal holds, as far as one host knows, so that it offers each node about once.
 
     Only the last ones used are remembered. Forgetting is harmless: the journal ignores a node that it has.
-
-    Args:
-        bound: how many are remembered.
     """
 
     def __init__(self, bound: int = 2**16) -> None:
@@ -127,7 +124,6 @@ class Recorder:
 
         Args:
             events: at least one.
-            incarnation: that they belong to.
             host: where they happened; None: on this host.
             seconds: how long each of them took.
             prompts: for a call, the nodes of its prompt that the journal may not have.
@@ -169,12 +165,7 @@ class Recorder:
             self.prompts.release(nodes)
 
     def expect(self, request: Request[Any], recording: Recording, incarnation: int) -> None:
-        """Check, before a request is sent, that the same request is recorded at its path, or none.
-
-        Raises:
-            StaleIncarnation: the journal refused the incarnation.
-            ReplayMismatch: something else is recorded there.
-        """
+        """Raise before a request is sent if something else is recorded at its path, or its incarnation is stale."""
         self._refuse_stale(recording.path, incarnation)
         recording.here(_kind(request))
 
@@ -188,19 +179,7 @@ class Recorder:
         host: HostName,
         seconds: float,
     ) -> None:
-        """Journal a request with its reply, without waiting; or compare them with what is recorded.
-
-        Args:
-            request: asked from this host.
-            reply: its answer.
-            recording: what the journal has at its path.
-            incarnation: that asked.
-            host: which answered.
-            seconds: how long the answer took.
-
-        Raises:
-            ReplayMismatch: the world answered differently from what is recorded.
-        """
+        """Journal a request with its reply, without waiting; a `ReplayMismatch` if another reply is recorded."""
         event = _event(request, reply, recording.path)
         if event is None:
             return
@@ -212,11 +191,7 @@ class Recorder:
             self._start_write(event, incarnation, host, seconds)
 
     def note(self, event: AnyEvent, incarnation: int) -> None:
-        """Journal an event without waiting.
-
-        Raises:
-            StaleIncarnation: the journal refused the incarnation.
-        """
+        """Journal an event without waiting; a `StaleIncarnation` if the journal refused the incarnation."""
         self._refuse_stale(event.path, incarnation)
         self._start_write(event, incarnation)
 

@@ -34,8 +34,6 @@ class HostStarter(Protocol):
 
 @dataclass(eq=False)
 class _Group:
-    """The hosts with the same roles."""
-
     names: list[HostName]
     """All that there ever were."""
     numbers: Iterator[int]
@@ -51,10 +49,8 @@ class Replacer:
     followed it; what begins later is asked of the new host.
 
     Args:
-        host: the driver's, which learns of every death.
         driver: gives work to new hosts. While a role has no host and one is on its way, it starts no episode.
         groups: the hosts with the same roles. The first gives the group its name.
-        starter: starts hosts.
         most: how many hosts are replaced at most, so that one that dies again and again ends the run.
     """
 

@@ -46,9 +46,6 @@ class Placement:
         A host that replaced a dead one has its turn.
 
         Args:
-            role: the one that answers.
-            path: of the request.
-            asker: the host that asks.
             branch: path of the spread branch that asks. All its requests to a role go to the same host.
 
         Raises:
@@ -79,7 +76,6 @@ class HostRoles:
     """The roles as one host asks them. Implements the `Roles` port.
 
     Args:
-        host: the asker's.
         placement: as seen from that host.
         step_deadline: seconds until a request to the environment is given up; None: none.
         repeats: whether the world answers the same actions alike. Where it may not, no method learns of a session
@@ -114,7 +110,6 @@ class HostRoles:
 
         Args:
             actors: by role, the names of those that are the method's own; any other role is the run's.
-            brought: the roles that it brings.
         """
         return HostRoles(
             self._host,

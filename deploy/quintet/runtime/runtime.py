@@ -28,9 +28,7 @@ class Runtime:
     """Where a run's actors live. Opened by `async with`; leaving it ends what still runs.
 
     Args:
-        spec: of the run, for the roles on the driver's host.
         journal: of the run. Visits are kept in it like episodes that have no end, under `~visit/0/N`.
-        transport: of the driver's host.
         quota: grants every model call; None: without rate limits and budget.
     """
 
@@ -86,11 +84,7 @@ class Runtime:
             self.journal.leave(path)
 
     def remote_gateway(self, accepted: AcceptedRequests) -> Gateway:
-        """The gateway of the run for other processes.
-
-        Raises:
-            UsageError: the runtime is in this process only.
-        """
+        """The gateway of the run for other processes; a `UsageError` if the runtime is in this process only."""
         raise UsageError("ref: expected a run on Ray (runtime.kind) to hand a ref to another process, got a local one")
 
     async def __aenter__(self) -> Self:

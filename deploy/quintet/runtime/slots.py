@@ -7,12 +7,7 @@ from quintet.ports.transport import HostName
 
 
 class Slots:
-    """Slots for episodes on the hosts that are alive.
-
-    Args:
-        each: slots by host; those of a host that replaces another are added.
-        lost: the hosts that died, kept up to date by the driver's host.
-    """
+    """Slots by host for episodes on the hosts that are alive; a replaced host's go to the one that replaces it."""
 
     def __init__(self, each: Mapping[HostName, int], lost: Set[HostName]) -> None:
         self._each = dict(each)
@@ -69,7 +64,6 @@ class Homes:
     """The hosts of the environment role, with the episodes that each is home to.
 
     Args:
-        hosts: at the run's start.
         lost: the hosts that died, kept up to date by the driver's host.
         places: how many sessions of the world each holds; None: any number, and then no episode is given a home.
     """
@@ -92,9 +86,6 @@ class Homes:
 
     def take(self, on: HostName) -> HostName | None:
         """Choose the home of an episode: its own host if it has the role, else the one with the most free places.
-
-        Args:
-            on: where the episode runs.
 
         Returns:
             None: no host is chosen; the placement of the role says where its sessions open.

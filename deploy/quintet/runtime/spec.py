@@ -44,10 +44,6 @@ class MethodSpec:
     def prompt_texts(self, requests: Iterable[type[Request[Any]]], world: World) -> PromptTexts:
         """All prompts as the world words them; a request's own is its instructions as the method composes them.
 
-        Args:
-            requests: that the method's roles are asked in the run.
-            world: of the run.
-
         Raises:
             UsageError: a prompt that a request needs is missing in this world.
         """
@@ -65,11 +61,7 @@ class MethodSpec:
         return [texts[own], *(texts[name] for name in further if name in texts)]
 
     def demonstrations(self, world: World, task: Task) -> tuple[Demonstrations, ...]:
-        """What its executor is shown before a task.
-
-        Raises:
-            UsageError: the demonstrations that the method's configuration asks for are missing in this world.
-        """
+        """What its executor is shown before a task; a `UsageError` if the world has no such demonstrations."""
         names = self.method.demonstrations(world.metadata(task.name))
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)

@@ -23,8 +23,6 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 class _Request(Struct, frozen=True):
-    """The body of a request; other fields are ignored."""
-
     model: str
     input: str | Annotated[list[str], Meta(min_length=1, max_length=2_048)]
     dimensions: Annotated[int, Meta(ge=1)] | None = None

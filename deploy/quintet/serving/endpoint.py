@@ -121,7 +121,6 @@ class SimulatedEndpoint:
             raise invalid(str(fault)) from fault
 
     def _asked(self, question: str) -> Asked:
-        """A typed question, with its world."""
         try:
             sent = decode_question(question)
         except msgspec.MsgspecError as error:

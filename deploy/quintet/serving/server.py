@@ -20,8 +20,6 @@ async def serve(endpoint: SimulatedEndpoint, *, host: str = "127.0.0.1", port: i
     """Serve an endpoint on this event loop, until the context ends.
 
     Args:
-        endpoint: to serve.
-        host: where to listen.
         port: 0: any free one.
 
     Returns:

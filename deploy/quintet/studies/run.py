@@ -17,7 +17,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
 from quintet.runs.ends import HowEnded
-from quintet.runs.files import LOCK, MOUNTS, FolderLock, refuse_network_file_system
+from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, StudyRecord
@@ -56,21 +56,19 @@ class WritableStudy(LockedFolder, StudyFolder):
         settings: Settings | None = None,
         *,
         objects: Sequence[object] = (),
-        mounts: Path = MOUNTS,
     ) -> "WritableStudy":
         """A study to go on with.
 
         Args:
             settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
                 for later resumes by `keep_changes`.
-            mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: no study of this version, another writer, a forbidden change, or an object that is missing or
                 has changed.
         """
         record = read_record(path / STUDY_RECORD, StudyRecord)
-        refuse_network_file_system(path, mounts)
+        refuse_network_file_system(path)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         found = find_recorded(record.code, objects, path)
         with bringing(found):
@@ -78,7 +76,7 @@ class WritableStudy(LockedFolder, StudyFolder):
                 resolve_changes(config, all_changes, path / "arms" / arm)
         return cls(path, record, all_changes, FolderLock(path), changes=settings, objects=found)
 
-    def create_arm(self, arm: str, *, mounts: Path = MOUNTS) -> WritableRun:
+    def create_arm(self, arm: str) -> WritableRun:
         """Begin the run of an arm, under what resumes of the study changed.
 
         Raises:
@@ -87,14 +85,14 @@ class WritableStudy(LockedFolder, StudyFolder):
         path = self.arm_path(arm)
         prepared = self._prepared.pop(arm, None) or prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
         record = prepared.record.model_copy(update={"created": datetime.now(UTC)})
-        run = WritableRun.create(path, replace(prepared, record=record), self.settings, mounts=mounts)
+        run = WritableRun.create(path, replace(prepared, record=record), self.settings)
         run.on_begin = self.keep_changes
         return run
 
-    def open_arm(self, arm: str, *, mounts: Path = MOUNTS) -> WritableRun:
+    def open_arm(self, arm: str) -> WritableRun:
         """The run of an arm to resume, under what resumes of the study changed."""
         objects = [each.value for each in self._objects]
-        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects, mounts=mounts)
+        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects)
         run.on_begin = self.keep_changes
         return run
 
@@ -123,20 +121,12 @@ RunArm: TypeAlias = Callable[[WritableRun, str], HowEnded]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(
-    study: Study,
-    arms: dict[str, Prepared],
-    path: Path,
-    objects: Sequence[BroughtObject] = (),
-    *,
-    mounts: Path = MOUNTS,
-) -> WritableStudy:
+def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()) -> WritableStudy:
     """Record a study and its arms in a new or empty folder, before any of them begins.
 
     Args:
         arms: by name. Each is taken out when it begins, so that nothing keeps it once it has ended.
         objects: that the arms name.
-        mounts: see `refuse_network_file_system`.
 
     Raises:
         UsageError: the folder is not empty, cannot be written, or is on a network file system.
@@ -151,7 +141,7 @@ def create(
         versions=versions(study),
         code=record_code(objects),
     )
-    lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
+    lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)
     return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 

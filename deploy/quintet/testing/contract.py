@@ -59,8 +59,6 @@ def run_contracts(contracts: Mapping[ModuleType, Sequence[object]], on_verdict: 
 
 
 class _ContractPlugin:
-    """Gives the clauses their cases, and sums up what pytest finds."""
-
     def __init__(self, cases: Mapping[ModuleType, Sequence[object]], on_verdict: Callable[[Verdict], None]) -> None:
         self._cases = cases
         self._on_verdict = on_verdict

@@ -73,7 +73,9 @@ def environment_cases(
     plug_in = name_plug_in("environment", name, options)
     world = plug_in.world()
     if task is None:
-        played = [_played(world, world.tasks(split)) for split in world.splits]
+        played = [
+            [name for name in world.tasks(split) if not world.refusal(name, judged=False)] for split in world.splits
+        ]
         names = [name for tasks in played for name in (*tasks[:1], *tasks[-1:])]
     else:
         world.metadata(task)
@@ -81,11 +83,6 @@ def environment_cases(
     tasks = [Task(name=name, seed=_SEED) for name in dict.fromkeys(names or [""])]
     found = [_find_case(plug_in, world, each) for each in (tasks if actions is None else tasks[1:])]
     return found if actions is None else [EnvironmentCase(plug_in, tasks[0], tuple(actions), solves=True), *found]
-
-
-def _played(world: World, tasks: Sequence[str]) -> list[str]:
-    """Those that a run without a judge does not leave out."""
-    return [task for task in tasks if not world.refusal(task, judged=False)]
 
 
 def reset_if_needed(world: World) -> None:
@@ -172,7 +169,6 @@ def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCas
 
 
 def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
-    """An expert's actions, if they solve the task."""
     taken: list[str] = []
     try:
         reset_if_needed(world)

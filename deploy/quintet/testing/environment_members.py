@@ -3,7 +3,6 @@
 The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
 """
 
-from collections.abc import Sequence
 from typing import cast
 
 import pytest
@@ -123,7 +122,8 @@ def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) 
     if needed is not None:
         return
     state = case.open()
-    for action in (*_harmless(case), *case.actions):
+    harmless = () if case.world().counts_rejections else case.malformed_actions
+    for action in (*harmless, *case.actions):
         outcome = step(state, action)
         expect(not outcome.to_grade, f"no answer to grade for {short_repr(action)}, without `needs_judge`", outcome)
     state.close()
@@ -165,10 +165,6 @@ def _played(case: EnvironmentCase) -> list[Outcome]:
     outcomes = step_through(state, case.actions)
     state.close()
     return outcomes
-
-
-def _harmless(case: EnvironmentCase) -> Sequence[str]:
-    return () if case.world().counts_rejections else case.malformed_actions
 
 
 def _snapshot(case: EnvironmentCase, state: WorldState) -> bytes:

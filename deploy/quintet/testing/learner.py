@@ -243,7 +243,6 @@ def _published_versions(records: Sequence[Record]) -> Mapping[int, str]:
 
 
 def _chosen_version(records: Sequence[Record]) -> int:
-    """The version that the learner chose."""
     replies = [event.reply for event in _events(records, Exchanged) if event.path == LEARNER]
     expect(len(replies) == 1, "one answer of the learner", len(replies))
     return msgspec.json.decode(replies[0], type=Learned).version

@@ -48,7 +48,6 @@ class ModelCase(CaseOnLoop):
         name: the model's in the catalogue; or a class or function that makes it, or `FILE.py:OBJECT`.
         options: the model's, as JSON can say them.
         conversation: the model answers it with at least ten characters.
-        malformed_prompts: texts that the model in particular could choke on.
     """
 
     def __init__(
@@ -56,14 +55,11 @@ class ModelCase(CaseOnLoop):
         name: str | Callable[..., Model],
         options: Mapping[str, Any] | None = None,
         conversation: Sequence[ChatMessage] = _QUESTION,
-        *,
-        malformed_prompts: Sequence[str] = (),
     ) -> None:
         plug_in = name_plug_in("model", name, options)
         self.model: Model = plug_in.model()
         super().__init__(plug_in, self.model)
         self.conversation = tuple(conversation)
-        self.malformed_prompts = tuple(malformed_prompts)
         self._answer: Completion | None = None
         self._asked = False
         """The answer was asked for; if there is none yet, the call failed."""

@@ -96,7 +96,6 @@ def _most_rows(asked: Asked | None) -> int:
 
 
 def _row(shape: Rows[Any], actions: Sequence[str], chance: Random) -> Mapping[str, Any]:
-    """Random fields by their types."""
     drawn = {
         str: chance.choice(actions),
         bool: chance.random() < 0.5,

@@ -70,8 +70,6 @@ class _Rewarded:
 
 
 class _RecordList:
-    """Keeps what is committed, in order."""
-
     def __init__(self) -> None:
         self.records: list[Record] = []
 

@@ -91,15 +91,11 @@ class _Work(Struct):
 
 
 class _Answer(Struct):
-    """What the function returned, or the last line of the exception that it raised."""
-
     result: msgspec.Raw = msgspec.Raw(b"null")
     error: str = ""
 
 
 class _Process:
-    """Another Python, in which one piece of work is done after the other."""
-
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._started_with = environment, Path.cwd()
         self._running = subprocess.Popen(

@@ -185,11 +185,7 @@ def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMe
 
 
 def view_picture(viewed: ViewedFolder, request: PictureRequest) -> bytes:
-    """A picture, as JPEG.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """A picture, as JPEG; a `UsageError` if there is none."""
     at = EpisodePath(request.at)
     with read_viewed(viewed.open_run(request.run)) as reader:
         episode = find_episode(reader, request.episode)

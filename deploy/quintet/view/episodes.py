@@ -120,11 +120,7 @@ class ShownTree(Struct, frozen=True):
 
 
 def view_trees(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownTree, ...]:
-    """The search trees of an episode, those of inner requests after the outer ones.
-
-    Raises:
-        UsageError: it has none.
-    """
+    """The search trees of an episode, those of inner requests after the outer ones; a `UsageError` if it has none."""
     with read_viewed(viewed.open_run(request.run)) as reader:
         return tuple(map(_shown_tree, read_trees(reader, find_episode(reader, request.episode))))
 

@@ -73,11 +73,7 @@ class ViewedFolder:
         return path.resolve().relative_to(self.root).as_posix()
 
     def open_run(self, identifier: str) -> RunFolder:
-        """A run.
-
-        Raises:
-            UsageError: it is none, or none that this version reads; see also `path`.
-        """
+        """A run; a `UsageError` if it is none that this version reads, and as `path`."""
         return RunFolder.open_to_read(self.path(identifier))
 
 
@@ -97,11 +93,7 @@ def _times(file: Path) -> tuple[int, int] | None:
 
 @contextmanager
 def read_viewed(folder: RunFolder) -> Generator[JournalReader, None, None]:
-    """The journal of a run, all of it as it is now.
-
-    Raises:
-        UsageError: the run has not begun, or its journal cannot be read.
-    """
+    """The journal of a run, all of it as it is now; a `UsageError` if it has not begun, or cannot be read."""
     opened = folder.read_journal()
     if opened is None:
         raise UsageError(f"run: expected one that has begun, got none yet ({folder.path})")

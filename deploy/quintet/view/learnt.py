@@ -67,11 +67,7 @@ class VersionsView(Struct, frozen=True, kw_only=True):
 
 
 def view_versions(viewed: ViewedFolder, request: RunRequest) -> VersionsView:
-    """Every version, in order.
-
-    Raises:
-        UsageError: the run does not learn.
-    """
+    """Every version, in order; a `UsageError` if the run does not learn."""
     learning = _learning(viewed, request.run)
     return VersionsView(
         kind=learning.kind.name,
@@ -81,11 +77,7 @@ def view_versions(viewed: ViewedFolder, request: RunRequest) -> VersionsView:
 
 
 def view_changes(viewed: ViewedFolder, request: ChangesRequest) -> tuple[TranscriptLine, ...]:
-    """How a version differs from another.
-
-    Raises:
-        UsageError: the run does not learn, or has no such version.
-    """
+    """How a version differs from another; a `UsageError` if the run does not learn, or has no such version."""
     versions = {version.number: version for version in _learning(viewed, request.run).versions}
     for number in (request.before, request.after):
         if number not in versions:
@@ -180,11 +172,7 @@ class TuplesView(Struct, frozen=True):
 
 
 def view_memory(viewed: ViewedFolder, request: VersionRequest) -> MemoryView:
-    """A version of a run's memory: its types with examples.
-
-    Raises:
-        UsageError: the run has none, or no such version.
-    """
+    """A version of a run's memory: its types with examples; a `UsageError` if the run has none, or no such version."""
     with _opened(viewed.open_run(request.run), request.version) as source:
         batches = range(1, source.sealed.batches + 1)
         types = tuple(shown_types(source, batches, examples=2))
@@ -205,11 +193,7 @@ def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
 
 
 def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
-    """The tuples that a turn of an episode was shown.
-
-    Raises:
-        UsageError: an id is none, or the run has no memory.
-    """
+    """The tuples that a turn of an episode was shown; a `UsageError` if an id is none, or the run has no memory."""
     folder = viewed.open_run(request.run)
     try:
         ids = msgspec.convert(request.ids.split(",")[:_MOST], list[_TupleId], strict=False)

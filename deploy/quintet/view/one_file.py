@@ -56,8 +56,6 @@ class OneFile(NamedTuple):
 
 
 class _Collected:
-    """What the page may ask for, with the answers."""
-
     def __init__(self, viewed: ViewedFolder) -> None:
         self.viewed = viewed
         self.answers: dict[str, bytes] = {}
@@ -79,8 +77,6 @@ class _Collected:
 
 
 class _Pictures:
-    """The pictures of a file, as long as there is room."""
-
     def __init__(self, viewed: ViewedFolder, most: int) -> None:
         self._viewed = viewed
         self._room = most

@@ -52,12 +52,7 @@ def import_map(urls: Mapping[str, str]) -> str:
 
 
 def html(*, policy: str, head: str) -> str:
-    """The document.
-
-    Args:
-        policy: a content security policy; empty: it comes with the answer.
-        head: HTML: styles and scripts.
-    """
+    """The document; without a `policy`, its content security policy comes with the answer. `head` is HTML."""
     meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n' if policy else ""
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{meta}'

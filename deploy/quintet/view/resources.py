@@ -62,11 +62,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def answer(viewed: ViewedFolder, name: str, query: Mapping[str, str]) -> bytes:
-    """The JSON that a page is given.
-
-    Raises:
-        UsageError: no such resource, a wrong query, or nothing that can be read.
-    """
+    """The JSON that a page is given; a `UsageError` for no such resource, a wrong query, or what cannot be read."""
     if name not in RESOURCES:
         raise UsageError(f"view: expected one of {', '.join(RESOURCES)}, got {name!r}")
     resource = RESOURCES[name]
@@ -78,11 +74,7 @@ PICTURE_REQUEST: Final = "picture"
 
 
 def picture(viewed: ViewedFolder, query: Mapping[str, str]) -> bytes:
-    """A picture that a page is given, as JPEG.
-
-    Raises:
-        UsageError: a wrong query, or there is none.
-    """
+    """A picture that a page is given, as JPEG; a `UsageError` for a wrong query, or if there is none."""
     return view_picture(viewed, _read(PictureRequest, PICTURE_REQUEST, query))
 
 

@@ -153,14 +153,7 @@ def _status(error: UsageError | Fault) -> int:
 
 @asynccontextmanager
 async def serve_view(viewed: ViewedFolder, *, port: int = 0) -> AsyncGenerator[ViewServer, None]:
-    """Serve a folder on this event loop, until the context ends.
-
-    Args:
-        port: 0: any free one.
-
-    Raises:
-        UsageError: it cannot listen there.
-    """
+    """Serve a folder until the context ends; a `UsageError` if it cannot listen at `port` (0: at any free one)."""
     if not 0 <= port < 2**16:
         raise UsageError(f"--port: expected 0 to 65535, got {port}")
     server = ViewServer(viewed)

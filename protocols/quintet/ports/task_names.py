@@ -13,13 +13,7 @@ _MOST = 3
 
 
 def unknown_split(split: str, known: Iterable[str], world: str) -> UsageError:
-    """An error that names the splits there are.
-
-    Args:
-        split: the unknown one.
-        known: those of the world.
-        world: its name.
-    """
+    """An error that names the splits there are."""
     return UsageError(f"split: expected {' or '.join(known)}, got {split[:_ENOUGH]!r} ({world})")
 
 
@@ -27,9 +21,7 @@ def unknown_task(task: str, known: Iterable[str], world: str) -> UsageError:
     """An error that suggests up to three tasks with the most similar names, or else the first task.
 
     Args:
-        task: the unknown name; any text.
         known: the world's tasks, at least one; a task may come twice.
-        world: its name.
     """
     names = list(dict.fromkeys(known))
     near = get_close_matches(task[:_ENOUGH], names, n=_MOST, cutoff=_NEAR)

@@ -74,7 +74,7 @@ def test_it_says_its_bound_its_use_of_rewards_and_its_choice(
 def test_it_says_whether_it_copies_sessions_or_takes_snapshots_alone_or_as_an_inner_method(
     method: Method[Any], forks: bool, snapshots: bool, inside: bool
 ) -> None:
-    assert (method.needs_forks(), method.needs_forks_as_inner()) == (forks, forks)
+    assert method.needs_forks() is forks
     assert (method.needs_snapshots(), method.needs_snapshots_as_inner()) == (snapshots, inside)
 
 

@@ -273,7 +273,7 @@ def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[
 
 def held(path: Path) -> WritableRun:
     """A run that is open to write, and does not listen."""
-    return WritableRun.open(path, mounts=samples.NOWHERE)
+    return WritableRun.open(path)
 
 
 def test_a_run_is_found_by_a_part_of_its_name_or_because_no_other_runs(

@@ -187,7 +187,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     record = record.model_copy(
         update={"tasks": tuple(t.model_copy(update={"metadata": metadata}) for t in record.tasks)}
     )
-    with WritableRun.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "run", record) as folder:
         monkeypatch.setattr(samples, "TEXT", f"Think: {HOSTILE[:-1]}\n\tAction: get 1 log")
         monkeypatch.setattr(samples, "OBSERVATION", f"Got 1 log{HOSTILE[:-1]}")
         samples.journal(folder, {"beehive": Went(), "cake": Went("faulted")})

@@ -213,9 +213,9 @@ def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
         with pytest.raises(BudgetSpent, match="1,100 tokens"):
             await here.budget.hold(charge)
 
-    with WritableRun.open(tmp_path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path) as folder:
         run(scene(folder))
-    with WritableRun.open(tmp_path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path) as folder:
         limits = folder.config.limits
         assert (folder.config.runtime.concurrency, limits.budget_tokens, limits.calls) == (2, 1100, 3)
         every, own = rates_of(limits)
@@ -242,7 +242,7 @@ def test_a_setting_that_cannot_change_is_refused_and_changes_nothing(
         assert isinstance(reply, CommandRefused)
         assert said in reply.reason
 
-    with WritableRun.open(tmp_path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path) as folder:
         run(scene(folder))
     assert not (tmp_path / "changes.jsonl").exists()
 

@@ -187,7 +187,7 @@ def test_before_a_version_is_chosen_the_column_is_null(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
-    WritableRun.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
+    WritableRun.create(tmp_path / "one", samples.record()).close()
     create(find_study("demo"), {"react": samples.prepared("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
         assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}

@@ -110,7 +110,7 @@ def test_a_resume_that_begins_meanwhile_is_noticed(tmp_path: FilePath) -> None:
 
 def test_a_run_without_a_journal_has_no_rows(tmp_path: FilePath) -> None:
     with (
-        WritableRun.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder,
+        WritableRun.create(tmp_path, samples.record()) as folder,
         closing(read_rows(ExportedRun("one", None, folder))) as found,
     ):
         assert list(found) == []

@@ -21,7 +21,6 @@ from tests.actors.fakes import Kitchen
 from tests.actors.plugins import objects_of_tests
 from tests.actors.plugins.objects_of_tests import Waiting
 from tests.command import command
-from tests.deploy import samples
 
 FILE = objects_of_tests.__file__
 
@@ -81,24 +80,24 @@ def test_a_study_keeps_the_objects_of_its_arms_and_goes_on_under_the_same_code(t
     with create(study, arms, tmp_path / "study", objects):
         pass
     changes = from_assignments(["runtime.concurrency=2"])
-    with WritableStudy.open(tmp_path / "study", changes, mounts=samples.NOWHERE) as folder:
-        own, plain = (folder.create_arm(arm, mounts=samples.NOWHERE) for arm in ("own", "plain"))
+    with WritableStudy.open(tmp_path / "study", changes) as folder:
+        own, plain = (folder.create_arm(arm) for arm in ("own", "plain"))
         assert [each.name for each in own.record.code] == ["waiting"]
         assert (own.config.runtime.concurrency, plain.record.code) == (2, ())
         own.close()
         plain.close()
-        folder.open_arm("own", mounts=samples.NOWHERE).close()
+        folder.open_arm("own").close()
     file.write_text(file.read_text() + "\n")
     with pytest.raises(UsageError, match=r"code of method waiting, own\.py"):
-        WritableStudy.open(tmp_path / "study", mounts=samples.NOWHERE)
+        WritableStudy.open(tmp_path / "study")
 
 
 def test_a_run_of_an_object_is_opened_with_what_an_earlier_resume_changed(tmp_path: Path) -> None:
     evaluate("random", Kitchen, journal=tmp_path / "run")
     changes = from_table({"runtime": {"concurrency": 3}}, "a test")
-    with WritableRun.open(tmp_path / "run", changes, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path / "run", changes) as folder:
         folder.keep_changes()
-    with WritableRun.open(tmp_path / "run", mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(tmp_path / "run") as folder:
         assert folder.config.runtime.concurrency == 3
         live = from_table({"runtime": {"concurrency": 4}}, "quintet ctl")
         assert folder.change(live).runtime.concurrency == folder.config.runtime.concurrency == 4

@@ -20,17 +20,17 @@ from tests.deploy.samples import Went
 
 def made(path: Path, record: RunRecord | None = None) -> Path:
     """A run that has not begun."""
-    WritableRun.create(path, record or samples.record(), mounts=samples.NOWHERE).close()
+    WritableRun.create(path, record or samples.record()).close()
     return path
 
 
 def opened(path: Path, *assignments: str, anew: bool = False) -> WritableRun:
-    return WritableRun.open(path, from_assignments(assignments), anew=anew, mounts=samples.NOWHERE)
+    return WritableRun.open(path, from_assignments(assignments), anew=anew)
 
 
 def test_a_run_folder_opens_to_what_was_written(tmp_path: Path) -> None:
     record = samples.record("adapt", ["beehive", "stick"], model={"planner": {"name": "sim-strong"}})
-    with WritableRun.create(tmp_path / "run", record, mounts=samples.NOWHERE):
+    with WritableRun.create(tmp_path / "run", record):
         assert RunFolder.open_to_read(tmp_path / "run").record == record
         with pytest.raises(UsageError, match="expected no other writer, got process"):
             opened(tmp_path / "run")
@@ -73,11 +73,14 @@ def test_a_record_that_cannot_be_written_is_an_error_and_the_folder_is_free_agai
     made(tmp_path)
 
 
-def test_a_network_file_system_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+def test_a_network_file_system_is_refused_before_anything_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text("server:/ / nfs rw 0 0\n", encoding="utf-8")
+    monkeypatch.setattr("quintet.runs.files._MOUNTS", mounts)
     with pytest.raises(UsageError, match="network file system of type nfs"):
-        WritableRun.create(tmp_path / "run", samples.record(), mounts=mounts)
+        WritableRun.create(tmp_path / "run", samples.record())
     assert not (tmp_path / "run").exists()
 
 
@@ -175,7 +178,7 @@ def test_a_run_goes_on_with_another_key_when_the_first_is_gone(tmp_path: Path, m
 
 
 def test_a_new_folder_in_which_nothing_began_can_be_discarded_and_no_other(tmp_path: Path) -> None:
-    with WritableRun.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "run", samples.record()) as folder:
         (tmp_path / "run" / "logs").mkdir()
         (tmp_path / "run" / "logs" / "driver.log").write_text("a line")
         VersionFiles(CONTENT_KINDS["plan"], tmp_path / "run").write({0: ""}, 0)

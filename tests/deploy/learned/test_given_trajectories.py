@@ -108,7 +108,7 @@ def test_episodes_without_success_are_counted_by_why_and_the_newest_attempt_coun
 
 def test_a_run_that_learnt_gives_its_training_tasks_first_and_all_versions_have_one_world(tmp_path: Path) -> None:
     record = learning_runs.record(["bread"], ["bookshelf"])
-    with WritableRun.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "run", record) as folder:
         samples.journal(folder, {"beehive": Went(), "bread": Went()}, epoch=1)
         samples.journal(folder, {"bread": Went()}, epoch=0)
     found = read_earlier_run(tmp_path / "run", "textcraft")

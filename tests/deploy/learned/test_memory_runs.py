@@ -86,7 +86,7 @@ def test_a_memory_that_another_process_writes_stops_a_run_before_it_begins_and_a
 ) -> None:
     path = tmp_path / "run"
     record = samples.record("react", memory={"source": str(crafts)})
-    with WritableRun.create(path, record, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(path, record) as folder:
         with (
             closing(Store(path / MEMORY_FILE, world="textcraft")),
             pytest.raises(UsageError, match="memory: expected no other writer, got one"),

@@ -58,7 +58,7 @@ def test_a_plan_that_cannot_fit_the_models_context_is_refused_and_one_that_might
 
 
 def test_a_plan_in_the_folder_of_a_run_is_of_that_runs_world(tmp_path: Path) -> None:
-    WritableRun.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()
+    WritableRun.create(tmp_path / "run", samples.record()).close()
     (tmp_path / "run" / "plans").mkdir()
     for file in (tmp_path / "run" / "plan.md", tmp_path / "run" / "plans" / "1.md"):
         file.write_text("1. Look around.", encoding="utf-8")

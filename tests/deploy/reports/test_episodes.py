@@ -45,7 +45,7 @@ def test_what_has_not_ended_or_begun_has_a_row_in_every_epoch(tmp_path: Path) ->
     waiting = [(epoch, task, "not begun", None) for epoch in (0, 1) for task in ("beehive", "stick")]
     assert states == [(0, "beehive", "unfinished", None), *waiting[1:]]
     assert not found.finished
-    with WritableRun.create(tmp_path / "new", samples.record(), mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "new", samples.record()) as folder:
         new = results(folder)
     assert ([row.state for row in new.rows], new.cost) == (["not begun"], NOTHING)
 

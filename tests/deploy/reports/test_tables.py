@@ -268,7 +268,7 @@ def test_a_run_that_is_named_twice_is_counted_once_and_a_dot_has_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     samples.write(tmp_path / "two", samples.record(), {"beehive": Went()})
-    with WritableRun.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE):  # also while it is written
+    with WritableRun.create(tmp_path / "one", samples.record()):  # also while it is written
         monkeypatch.chdir(tmp_path / "one")
         report = load_report([Path(), tmp_path / "one", Path("..", "two")])
     assert [(run.label, run.summary.unfinished) for run in report.runs] == [("one", 1), ("two", 0)]

@@ -60,9 +60,9 @@ def test_a_journal_is_copied_whole_while_it_is_written(learner: Path, tmp_path: 
 
 def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
     arms = {arm: samples.prepared() for arm in ("a", "b")}
-    with create(find_study("demo"), arms, tmp_path / "study", mounts=samples.NOWHERE) as study:
+    with create(find_study("demo"), arms, tmp_path / "study") as study:
         for arm in study.record.arms:
-            study.create_arm(arm, mounts=samples.NOWHERE).close()
+            study.create_arm(arm).close()
         samples.journal(RunFolder.open_to_read(study.arm_path("a")), {"beehive": Went()})
     copy_folder(tmp_path / "study", tmp_path / "kept")
     kept = StudyFolder.open_to_read(tmp_path / "kept").arms()

@@ -42,7 +42,7 @@ def test_a_run_that_ended_is_done_and_says_what_it_came_to(tmp_path: Path) -> No
 def test_only_the_newest_attempt_at_a_task_counts(tmp_path: Path) -> None:
     path = samples.write(tmp_path / "a", samples.record("react", TASKS), dict.fromkeys(TASKS, FAULT))
     assert _entry(tmp_path).state == "faulted"
-    with WritableRun.open(path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(path) as folder:
         samples.journal(folder, {"cake": Went()}, attempt=1)
     assert _entry(tmp_path).totals[:4] == (3, 3, 1, 2)
 
@@ -58,7 +58,7 @@ def test_a_run_that_goes_on_names_its_process_and_its_time_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = samples.write(tmp_path / "a", samples.record("react", TASKS), {"beehive": Went()})
-    with WritableRun.open(path, mounts=samples.NOWHERE) as folder:
+    with WritableRun.open(path) as folder:
         entry = read_entry(path)
         assert entry.state == "running"
         assert entry.holder is not None
@@ -76,8 +76,8 @@ def test_a_run_that_goes_on_names_its_process_and_its_time_left(
 
 def test_a_study_is_listed_with_its_arms_and_they_are_not_listed_again(tmp_path: Path) -> None:
     arms = {arm: samples.prepared("react", TASKS) for arm in ("one", "two")}
-    with create(replace(find_study("demo"), name="two-methods"), arms, tmp_path / "s", mounts=samples.NOWHERE) as study:
-        with study.create_arm("one", mounts=samples.NOWHERE) as arm:
+    with create(replace(find_study("demo"), name="two-methods"), arms, tmp_path / "s") as study:
+        with study.create_arm("one") as arm:
             samples.journal(arm, dict.fromkeys(TASKS, Went()))
         entry = _entry(tmp_path)
         assert (entry.kind, entry.label, entry.state, entry.waiting) == ("study", "two-methods", "running", 1)

@@ -47,18 +47,6 @@ def test_a_users_own_prompt_changes_its_hash(tmp_path: Path) -> None:
         ("react", None, b"", r"method\.prompts: expected text files in .*textcraft, found none"),
         ("react", "excute", b"Craft.", r"method\.prompts: expected one of 'execute.txt', .*, got 'excute.txt'"),
         ("react", "execute", b"\xff", "expected UTF-8 text"),
-        (
-            "react",
-            "executor",
-            b"Craft.",
-            r"expected execute\.txt, the new name of executor\.txt, got executor",
-        ),
-        (
-            "adapt",
-            "planner",
-            b"Craft.",
-            r"expected decompose\.txt, the new name of planner\.txt, got planner",
-        ),
     ],
 )
 def test_a_folder_of_other_prompts_is_refused(

@@ -41,7 +41,7 @@ def write_comparison(
     with create(definition, configs, path) as folder:
         for arm, epochs in arms.items():
             if epochs:
-                with folder.create_arm(arm, mounts=samples.NOWHERE) as run:
+                with folder.create_arm(arm) as run:
                     for epoch, went in enumerate(epochs):
                         samples.journal(run, went, epoch=epoch)
     return StudyFolder.open_to_read(path)

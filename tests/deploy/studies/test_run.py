@@ -107,14 +107,14 @@ def test_an_arm_is_prepared_once_and_let_go_after_it(tmp_path: Path, monkeypatch
 
 
 def _of_arms(path: Path, *arms: str) -> WritableStudy:
-    return create(find_study("demo"), {arm: samples.prepared() for arm in arms}, path, mounts=samples.NOWHERE)
+    return create(find_study("demo"), {arm: samples.prepared() for arm in arms}, path)
 
 
 def test_arms_are_written_down_before_any_begins_and_are_run_folders_of_their_own(tmp_path: Path) -> None:
     with _of_arms(tmp_path, "one", "two") as study:
         read = StudyFolder.open_to_read(tmp_path)
         assert (list(read.record.arms), read.arms()) == (["one", "two"], {})
-        study.create_arm("two", mounts=samples.NOWHERE).close()
+        study.create_arm("two").close()
         assert [study.begun(arm) for arm in study.record.arms] == [False, True]
         assert isinstance(open_any(tmp_path / "arms" / "two"), RunFolder)
     assert isinstance(open_any(tmp_path), StudyFolder)
@@ -123,16 +123,16 @@ def test_arms_are_written_down_before_any_begins_and_are_run_folders_of_their_ow
 def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp_path: Path) -> None:
     _of_arms(tmp_path, "one").close()
     settings = from_assignments(["runtime.concurrency=2"])
-    WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE).close()
-    with WritableStudy.open(tmp_path, settings, mounts=samples.NOWHERE) as study:
-        arm = study.create_arm("one", mounts=samples.NOWHERE)
+    WritableStudy.open(tmp_path, settings).close()
+    with WritableStudy.open(tmp_path, settings) as study:
+        arm = study.create_arm("one")
         assert arm.config.runtime.concurrency == 2
         assert not (tmp_path / "changes.jsonl").exists()
         arm.keep_changes()
         arm.close()
-    with WritableStudy.open(tmp_path, mounts=samples.NOWHERE) as study:
+    with WritableStudy.open(tmp_path) as study:
         assert study.settings["runtime.concurrency"].value == 2
-        with study.open_arm("one", mounts=samples.NOWHERE) as arm:
+        with study.open_arm("one") as arm:
             assert arm.config.runtime.concurrency == 2
 
 
@@ -141,8 +141,8 @@ def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
         _of_arms(tmp_path, "one"),
         pytest.raises(UsageError, match="expected no other writer"),
     ):
-        WritableStudy.open(tmp_path, mounts=samples.NOWHERE)
-    WritableStudy.open(tmp_path, mounts=samples.NOWHERE).close()
+        WritableStudy.open(tmp_path)
+    WritableStudy.open(tmp_path).close()
 
 
 def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:

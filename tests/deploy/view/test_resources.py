@@ -142,7 +142,7 @@ def test_nothing_outside_the_folder_is_shown(run: str, runs: Path, tmp_path: Pat
 def test_what_was_written_since_is_read_and_a_run_that_was_deleted_is_gone(tmp_path: Path) -> None:
     folder = samples.write(tmp_path / "run", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     assert _ask(tmp_path, "run", run="run")["states"]["not begun"] == 1
-    with WritableRun.open(folder, mounts=samples.NOWHERE) as run:
+    with WritableRun.open(folder) as run:
         samples.journal(run, {"cake": Went()})
     assert _ask(tmp_path, "run", run="run")["states"] == {"solved": 2}
     shutil.rmtree(tmp_path / "run")

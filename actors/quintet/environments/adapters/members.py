@@ -40,11 +40,7 @@ class Returned(NamedTuple):
 
 
 def member_of(found: object, base: type, name: str, to: object | None = None) -> Any:
-    """A member of a world or a state.
-
-    Args:
-        to: the object that a default is bound to; None: `found`.
-    """
+    """A member of a world or a state; a default is bound to `to`, or else to the object itself."""
     value = getattr(found, name, _MISSING)
     if value is not _MISSING:
         return value

@@ -29,8 +29,6 @@ def run_now(call: Coroutine[Any, Any, _T]) -> _T:
 
 
 class _Plain:
-    """An `AsyncWorld` or one of its states, or any object that has the members of a world or a state."""
-
     def __init__(self, found: object, base: type) -> None:
         self.found = found
         self._base = base

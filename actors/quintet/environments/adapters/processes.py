@@ -103,8 +103,6 @@ class ProcessState(CalledState):
 
 
 class _Process:
-    """A Python that runs `quintet.environments.adapters.worker`."""
-
     def __init__(self, pickled: bytes) -> None:
         self._running = subprocess.Popen(
             [sys.executable, "-m", "quintet.environments.adapters.worker"],

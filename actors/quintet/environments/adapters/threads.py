@@ -148,11 +148,7 @@ def _read(end: "asyncio.Future[Any]") -> None:
 
 
 class ThreadCaller(Caller):
-    """Calls a world in threads.
-
-    Args:
-        world: whose states may be called from several threads at a time, each state from one.
-    """
+    """Calls a world in threads: several of its states at a time, each from one thread."""
 
     def __init__(self, world: Any, workers: int) -> None:
         self._world = world

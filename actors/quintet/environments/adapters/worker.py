@@ -18,8 +18,6 @@ from quintet.plugins.sources import use_sources
 
 
 class _Worker:
-    """The world, and its states by number."""
-
     def __init__(self, world: object) -> None:
         self._world = world
         self._states: dict[int, object] = {}

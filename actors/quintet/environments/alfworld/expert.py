@@ -66,11 +66,7 @@ class ActionRoute(NamedTuple):
 
 
 def expert_plan(house: Household, now: HouseholdState) -> tuple[str, ...] | None:
-    """Actions that reach the goal, at least one: if it is reached already, any action wins the game.
-
-    Returns:
-        None if no way to the goal is known.
-    """
+    """Actions that reach the goal, at least one, since any wins where it is reached; None: no way is known."""
     if house.goal.reached(now):
         return ("look",)
     spec = goal_spec_of(house)
@@ -80,13 +76,7 @@ def expert_plan(house: Household, now: HouseholdState) -> tuple[str, ...] | None
 
 
 def verify_plan(house: Household, now: HouseholdState, actions: Iterable[str]) -> tuple[str, ...] | None:
-    """Carry actions out up to the one that reaches the goal; None: one is rejected, or none reaches the goal.
-
-    Args:
-        house: the game.
-        now: where to start from.
-        actions: in the words of either dialect.
-    """
+    """Carry actions of either dialect out up to the one that reaches the goal; None: one is rejected, or none does."""
     carried_out: list[str] = []
     for action in map(house.dialect.own, actions):
         done = carry_out(house, now, action)

@@ -26,7 +26,6 @@ class AlfWorldState(WorldState):
     """A household in some situation.
 
     Args:
-        house: the game.
         walkthrough: the one that comes with the game, in either dialect; may be empty.
         either_put: whether both dialects' actions put an object down.
         causes: whether the answer to a rejected action says why.

@@ -86,11 +86,7 @@ class AlfWorld(World):
         """Those of `valid_unseen`, `valid_seen` and `train` that exist; for a plain folder of games `games`."""
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        """The tasks of a split.
-
-        Raises:
-            UsageError: no such split, or it cannot be read, or no engine plays its games.
-        """
+        """The tasks of a split; a `UsageError` if it is none, cannot be read, or no engine plays its games."""
         names = self._library.tasks(split)
         if self._engine != "textworld" and isinstance(self._library, FolderLibrary):
             self._refuse_unplayable(self._library.listing(split).dialects)

@@ -36,11 +36,7 @@ class SeenPage(Struct, frozen=True, kw_only=True):
 
 
 async def look(window: "Window", addresses: SiteAddresses, characters: int) -> SeenPage:
-    """Capture the page of the current tab.
-
-    Args:
-        characters: the most that are shown of tabs and page.
-    """
+    """Capture the page of the current tab, and show at most so many characters of tabs and page."""
     page = await window.capture()
     found = read_tree(page)
     # The addresses are exchanged before the text is cut: those of a session's own sites differ in length.

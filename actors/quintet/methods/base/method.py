@@ -121,10 +121,6 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
 
-    def needs_forks_as_inner(self) -> bool:
-        """The same where it is another's inner method."""
-        return self.needs_forks()
-
     def needs_snapshots(self) -> bool:
         """Whether it takes snapshots of sessions and opens them, as configured, without copying sessions otherwise.
 
@@ -133,7 +129,7 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return False
 
     def needs_snapshots_as_inner(self) -> bool:
-        """The same where it is another's inner method. Further trials then begin in a snapshot of what it was given."""
+        """`needs_snapshots` as an inner method, whose further trials begin in a snapshot of what it was given."""
         return self.needs_snapshots()
 
     def further_tasks(self) -> tuple[str, ...]:

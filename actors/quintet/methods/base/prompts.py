@@ -16,26 +16,6 @@ from quintet.questions.shape import SHAPES, with_form
 _LARGEST = 2**20
 """Bytes of a prompt's file."""
 
-_FORMER = {
-    "executor": ("execute",),
-    "thought": ("execute.thought",),
-    "formalizer": ("execute.formalizer",),
-    "planner": ("decompose", "make_plan", "revise_plan"),
-    "planner-skills": ("decompose.skills",),
-    "planner-paper-skills": ("decompose.paper-skills",),
-    "update": ("revise_plan.update",),
-    "reflector": ("reflect",),
-    "summary": ("reflect.summary",),
-    "flaw": ("reflect.flaw",),
-    "revision": ("reflect.revision",),
-}
-"""The present names of prompts, by the names they had when they belonged to roles."""
-
-
-def new_name(former: str, names: Collection[str]) -> str | None:
-    """The present name of a prompt that had its role's name; None if there was no such prompt."""
-    return next((name for name in _FORMER.get(former, ()) if name in names), None)
-
 
 class Prompts:
     """The prompts of one method for one world.

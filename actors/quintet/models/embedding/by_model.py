@@ -16,11 +16,7 @@ _SAMPLING = Sampling(max_tokens=0)
 
 
 class ModelEmbedder:
-    """Embeds by a model whose completions are vectors.
-
-    Args:
-        model: an endpoint's `EmbeddingModel`, or one that calls it.
-    """
+    """Embeds by a model whose completions are vectors."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -34,11 +30,7 @@ class ModelEmbedder:
         return ModelEmbedder(wrap(self.model))
 
     async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
-        """Embed texts, so many a call; the calls are made one after the other.
-
-        Raises:
-            ModelFault: a text is too long or filtered, or the endpoint failed.
-        """
+        """Embed texts, so many a call, one call after the other; a `ModelFault` if one fails, or a text is refused."""
         vectors: list[bytes] = []
         for start in range(0, len(texts), LONGEST_BATCH):
             some = texts[start : start + LONGEST_BATCH]

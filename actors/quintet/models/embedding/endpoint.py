@@ -84,11 +84,7 @@ class EmbeddingModel:
 
 
 def _read(body: bytes, texts: int) -> tuple[Completion, int]:
-    """The vectors of an answer, in the order of the texts, and the numbers of each.
-
-    Raises:
-        UnreadableBody: they are not as many as the texts, or are no vectors.
-    """
+    """The vectors of an answer in the order of the texts, and their size; an `UnreadableBody` if some are missing."""
     try:
         answer = _answers.decode(body)
         data = sorted(answer.data, key=lambda each: each.index or 0)  # stable: without an index, as they come

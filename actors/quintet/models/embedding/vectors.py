@@ -42,22 +42,14 @@ def vector_of(numbers: Sequence[float]) -> bytes:
 
 
 def numbers_of(vector: bytes) -> tuple[float, ...]:
-    """The numbers of a vector.
-
-    Raises:
-        ValueError: the bytes are no whole numbers.
-    """
+    """The numbers of a vector; a `ValueError` if the bytes are no whole numbers."""
     if len(vector) % _BYTES:
         raise ValueError(f"expected numbers of {_BYTES} bytes each, got {len(vector)} bytes")
     return struct.unpack(f"<{len(vector) // _BYTES}f", vector)
 
 
 def check_vector(vector: bytes) -> None:
-    """Refuse a vector that was not made here.
-
-    Raises:
-        ValueError: it is not of length one.
-    """
+    """Raise a `ValueError` if a vector is not of length one: it was not made here."""
     length = math.sqrt(sum(number * number for number in numbers_of(vector)))
     if not abs(length - 1) <= _ROUNDED:  # not a number either
         raise ValueError(f"expected a vector of length one, got one of length {length:g}")
@@ -69,9 +61,5 @@ def vectors_as_text(vectors: Sequence[bytes]) -> str:
 
 
 def vectors_of_text(text: str) -> tuple[bytes, ...]:
-    """The vectors of such a text.
-
-    Raises:
-        ValueError: a line is no base64.
-    """
+    """The vectors of such a text; a `ValueError` if a line is no base64."""
     return tuple(b64decode(line, validate=True) for line in text.splitlines())

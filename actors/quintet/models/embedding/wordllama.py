@@ -46,7 +46,6 @@ class WordLlama:
 
 @cache
 def _load() -> Callable[..., Any]:
-    """The function that embeds texts as a numpy array of rows; loaded once a process."""
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
     package: Any = import_module(_PACKAGE)

@@ -126,7 +126,6 @@ def _finish(choice: _Choice) -> Finish:
 
 
 def _why_silent(said: _Said) -> Finish:
-    """The finish of a message without a text."""
     if _text(said.refusal):
         return "refusal"
     if said.tool_calls or said.function_call:

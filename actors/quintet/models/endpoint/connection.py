@@ -34,7 +34,6 @@ class Connection:
     """Posts to one endpoint. It can be pickled: a copy reads the key from the environment of its own process.
 
     Args:
-        model: the name of the model, for errors.
         url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
         key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
             None: none is sent.
@@ -59,7 +58,6 @@ class Connection:
 
         Args:
             route: below the address.
-            body: of the request.
             read: the body of the answer; raises `UnreadableBody` if it holds no completion.
 
         Returns:

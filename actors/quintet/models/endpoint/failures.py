@@ -151,7 +151,6 @@ def _number(text: str | None) -> float | None:
 
 
 def _moment(text: str | None) -> float | None:
-    """A date of HTTP in seconds since the epoch."""
     try:
         date = parsedate_to_datetime(text or "")
         return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()

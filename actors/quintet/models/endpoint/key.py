@@ -96,7 +96,6 @@ def check_extra(extra: Mapping[str, Any], ours: frozenset[str], keys: Iterable[K
     """Check further fields of a request's body.
 
     Args:
-        extra: as configured.
         ours: fields that are set by other means.
         keys: of the endpoint, which none may hold.
 
@@ -118,7 +117,6 @@ def check_extra(extra: Mapping[str, Any], ours: frozenset[str], keys: Iterable[K
 
 
 def _names(value: Any) -> Iterator[str]:
-    """The names in a value of JSON, however deep."""
     if isinstance(value, Mapping):
         for name, inner in cast("Mapping[str, Any]", value).items():
             yield name

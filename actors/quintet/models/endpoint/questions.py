@@ -35,8 +35,6 @@ _KINDS: Mapping[str, type[Struct]] = {kind.__name__: kind for kind in _ASKED}
 
 
 class _Sent(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A question as it is sent."""
-
     question: str
     kind: str
     about: msgspec.Raw
@@ -60,7 +58,6 @@ def encode_question(asked: Asked, *, with_options: bool) -> str:
     """A question as text.
 
     Args:
-        asked: the question.
         with_options: whether the world's options go along; they may name files and accounts.
 
     Raises:
@@ -82,11 +79,7 @@ def encode_question(asked: Asked, *, with_options: bool) -> str:
 
 
 def decode_question(text: str) -> SentQuestion:
-    """A question from its text.
-
-    Raises:
-        msgspec.MsgspecError: it is none.
-    """
+    """A question from its text; a `msgspec.MsgspecError` if it is none."""
     sent = msgspec.json.decode(text, type=_Sent)
     if sent.question not in ("", *SHAPES):
         raise msgspec.ValidationError(f"expected one of {', '.join(SHAPES)}, got {sent.question!r}")

@@ -22,11 +22,7 @@ class ModelFile:
 
 
 def identify_file(path: Path) -> ModelFile:
-    """Identify the file at `path`. It is read in full once per process, and again after a change.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """Identify a file, read in full once per process and after a change; a `UsageError` if it cannot be read."""
     try:
         found = path.stat()
         return ModelFile(path.name, found.st_size, _sha256(path, found.st_size, found.st_mtime_ns))
@@ -65,11 +61,7 @@ class _Broken(Exception):
 
 
 def read_header(file: Path) -> Header:
-    """The header of a file.
-
-    Raises:
-        UsageError: it cannot be read, or is no GGUF file of a version that is known here.
-    """
+    """The header of a file; a `UsageError` if it cannot be read, or is no GGUF file of a version that is known here."""
     if file.is_dir():
         raise _refused(file, "a folder")
     try:

@@ -75,11 +75,7 @@ _lock = Lock()
 
 
 def require_llama_cpp() -> None:
-    """Check that llama.cpp is installed.
-
-    Raises:
-        UsageError: it is not.
-    """
+    """Raise a `UsageError` unless llama.cpp is installed."""
     if find_spec(_PACKAGE) is None:
         raise UsageError(
             f"model local: expected {_PACKAGE}, got none; install it with pip install 'quintet-agents[local]'"
@@ -87,13 +83,7 @@ def require_llama_cpp() -> None:
 
 
 def serve_file(launch: Launch) -> Server:
-    """The server of a file, started unless it runs already.
-
-    It loads before this returns: llama.cpp holds Python's lock while it does, so no thread would help.
-
-    Raises:
-        EndpointUnavailable: llama.cpp does not load the file.
-    """
+    """The server of a file, started and loaded unless it runs; an `EndpointUnavailable` if that fails."""
     with _lock:
         found = _running.get(launch)
         if found is None:
@@ -158,11 +148,7 @@ class Local:
         return f"local:{self.file.name}@{self.file.sha256[:8]}"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Draw one completion; see `Endpoint.complete`.
-
-        Raises:
-            EndpointUnavailable: llama.cpp does not load the file.
-        """
+        """Draw one completion, as `Endpoint.complete`; an `EndpointUnavailable` if llama.cpp does not load the file."""
         return await self._endpoint().complete(prompt, sampling)
 
     async def aclose(self) -> None:

@@ -4,13 +4,6 @@ It takes the typed question beside the prompt, repeats in its own copy of the wo
 asks the copy's expert what it would do. Its answer follows from that by the question's form, and is written as text, so
 that parsers, journal, tokens, budgets and prompts all run as with a language model. No line of it is about a world.
 
-    model.py        the model and its levels
-    copies.py       copies of the world, and the expert's way in them
-    slips.py        the one draw by which an answer goes wrong
-    question.py     a question with its draws, its way, and what its prompt shows
-    acting.py, reflecting.py, remembering.py
-                    the answers of the roles
-
 The rules, a sentence each:
 
 - The way is what the expert advised, as long as it is followed; where something else was done, the expert is asked

@@ -33,8 +33,6 @@ class Way(NamedTuple):
 
 @dataclass(eq=False)
 class _Copy:
-    """A state of the world, with the expert's way from there."""
-
     state: WorldState
     way: Way
 
@@ -57,7 +55,6 @@ class Copies:
         """The expert's way from where a trail ends.
 
         Args:
-            world: of the run.
             trail: from the task's start.
             seen: what is seen there, for a world that advises without a copy.
 

@@ -70,13 +70,7 @@ _PASS_ON = "a model around it needs `answer` too, which passes it on"
 
 
 class StandIn:
-    """An expert that errs. Keeps nothing between calls but copies of the world, which are the same when made anew.
-
-    Args:
-        level: the name of the level.
-        error_rate: the probability of a slip, in [0, 1].
-        draw: what a slip is drawn from.
-    """
+    """An expert that errs, with a probability in [0, 1]; `draw` says what a slip is drawn from."""
 
     def __init__(self, level: str, error_rate: float, draw: Draw) -> None:
         self._level = level
@@ -96,19 +90,11 @@ class StandIn:
         return f"{self.name}: {_ASSUMPTIONS[self._draw]}" if self._rate else ""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Refuse: without a question there is nothing to answer.
-
-        Raises:
-            ModelFault: always.
-        """
+        """Raise a `ModelFault`: without a question there is nothing to answer."""
         raise ModelFault(f"{self.name}: expected the typed question beside the prompt ({_PASS_ON}), got none")
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        """Answer a question.
-
-        Raises:
-            ModelFault: its copy of the world failed, or the question is none that it knows.
-        """
+        """Answer a question; a `ModelFault` if its copy of the world failed, or the question is none that it knows."""
         if isinstance(asked.about, Complete):
             return complete_with(_PUZZLED, prompt, sampling)
         seed = sampling.seed if sampling.temperature > 0 else None
@@ -148,11 +134,7 @@ def strong(draw: Draw = "goal") -> StandIn:
 
 
 def fallible(error_rate: float = FALLIBLE_RATE, draw: Draw = "goal") -> StandIn:
-    """Slips with the probability `error_rate`.
-
-    Raises:
-        ValueError: it is no probability.
-    """
+    """Slips with the probability `error_rate`; a `ValueError` if it is no probability."""
     if not 0 <= error_rate <= 1:
         raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
     return StandIn("fallible", error_rate, draw)

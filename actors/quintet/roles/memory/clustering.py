@@ -48,7 +48,6 @@ class Clustering:
 
         Args:
             texts: in the order in which they are listed; equal ones count once.
-            heading: stands above the list.
             observations: whether they are observations; else goals.
         """
         chunks = [*_chunks([*dict.fromkeys(texts)])]
@@ -81,7 +80,6 @@ class Clustering:
 
 
 def _join(parts: Sequence[Types], joined: Types) -> Types:
-    """The types of several chunks as one list, by the types of their names."""
     every = (*parts, joined)
     return Types(
         names=joined.names,

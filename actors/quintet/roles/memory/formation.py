@@ -73,7 +73,6 @@ class Formation:
         )
 
     async def _summarize(self, trajectories: Sequence[Trajectory]) -> Sequence[Sequence[Summarized]]:
-        """The history before each step of each trajectory."""
         free = Semaphore(_AT_ONCE)
 
         async def before(trajectory: Trajectory, step: int) -> Summarized:
@@ -188,7 +187,6 @@ class Enhancement:
         return await self.summaries.summarize(request.trajectory.goal, steps[:step], steps[step].observation)
 
     async def _sort(self, request: Remember, observations: Sequence[str]) -> tuple[FoundType, Mapping[str, FoundType]]:
-        """The type of the goal, and of each different observation."""
         before = max(0, request.version - 1)
         goal = request.trajectory.goal
         found = await self.index.goal_type(before, request.batch, goal)

@@ -37,7 +37,6 @@ class Memory:
 
     Args:
         model: may be another one than the executor's.
-        roles: to ask the store.
         prompts: by name; only those of the requests that are asked are needed.
         embedder: of states; None: the run embeds nothing.
     """

@@ -38,11 +38,7 @@ class StateVectors:
         return tuple(branch.result() for branch in vectors)
 
     async def of(self, goal: str, observation: str) -> bytes:
-        """The vector of a state.
-
-        Raises:
-            UsageError: the run has no embedder.
-        """
+        """The vector of a state; a `UsageError` if the run has no embedder."""
         if self._embedder is None:
             raise UsageError("retrieval embedding: expected an embedder (memory.embedder.name), got none")
         [vector] = await self._embedder.embed([state_text(goal, observation)])
@@ -127,11 +123,7 @@ class Lookup:
     roles: Roles
 
     async def recall(self, request: Recall) -> TuplesRecalled:
-        """Recall tuples, or fetch those that are recorded.
-
-        Raises:
-            ReplayMismatch: they were recalled from another version or batch memory when this was recorded.
-        """
+        """Recall tuples, or fetch those recorded; a `ReplayMismatch` if they are of another version or batch memory."""
         context = current()
         with context.turn() as position:
             recorded = position.recording.here(Recalled.kind)

@@ -57,12 +57,7 @@ def iso(seconds: float) -> str:
 
 
 class EpisodeEvents:
-    """The events of one episode.
-
-    Args:
-        records: all of it, in any order.
-        tool: what a step is called a call of: the world's name.
-    """
+    """The events of one episode, whose steps are shown as calls of `tool`, the world's name."""
 
     def __init__(self, episode: Path, records: Sequence[Record], tool: str) -> None:
         self._episode = episode

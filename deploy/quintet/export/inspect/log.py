@@ -187,8 +187,6 @@ def _sources(run: ExportedRun, reader: JournalReader | None) -> Iterator[SampleS
 
 
 class _Totals:
-    """Sums over the samples of a log."""
-
     def __init__(self) -> None:
         self.summaries: list[EvalSampleSummary] = []
         self._scores: defaultdict[str, list[float]] = defaultdict(list)

@@ -112,8 +112,6 @@ class RunTracer:
 
 
 class _GivenIds(IdGenerator):
-    """Gives the ids that it is told."""
-
     def __init__(self, trace: int) -> None:
         self.trace = trace
         self.next_span = 0

@@ -27,11 +27,7 @@ _MOST_LINES = 40
 
 
 def version_text(kind: LearntKind, version: int, content: str, run: Path) -> str:
-    """A version, for a person.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """A version, for a person; a `UsageError` if it cannot be read."""
     if kind == "plan":
         return content
     with closing(MemoryReader.open(run / MEMORY_FILE)) as reader:

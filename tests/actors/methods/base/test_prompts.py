@@ -7,7 +7,7 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.messages.message import request_name
-from quintet.methods.base.prompts import Prompts, new_name
+from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
 from quintet.questions.shape import SHAPES
 from quintet.roles.registry import default_prompts
@@ -99,21 +99,6 @@ def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> No
 def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected \{form NAME\} with one of decision, .* got 'sonnet' .*\.txt"):
         Prompts([write(tmp_path, "execute", b"{form sonnet}Rhyme.{end}")], "kitchen").text("execute")
-
-
-@pytest.mark.parametrize(
-    ("former", "names", "new"),
-    [
-        ("executor", {"execute"}, "execute"),
-        ("planner", {"decompose", "execute"}, "decompose"),
-        ("planner", {"execute", "revise_plan"}, "revise_plan"),
-        ("planner-skills", {"decompose", "decompose.skills"}, "decompose.skills"),
-        ("planner", {"execute"}, None),
-        ("skills", {"execute", "skills"}, None),
-    ],
-)
-def test_a_prompt_that_was_called_by_its_role_has_a_new_name(former: str, names: set[str], new: str | None) -> None:
-    assert new_name(former, names) == new
 
 
 def test_a_role_s_own_prompt_is_taken_where_no_folder_has_one_for_the_world(tmp_path: Path) -> None:

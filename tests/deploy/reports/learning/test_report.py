@@ -75,7 +75,7 @@ def test_a_run_with_a_repeated_test_episode_is_not_finished(tmp_path: Path) -> N
 def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     found, learning = _read(learning_runs.write(tmp_path / "begun", RECORD, []))
     assert (found.begun, learning.begun) == (True, True)
-    with WritableRun.create(tmp_path / "new", RECORD, mounts=samples.NOWHERE) as folder:
+    with WritableRun.create(tmp_path / "new", RECORD) as folder:
         new = results(folder)
     assert not new.begun
     assert new.learning is not None

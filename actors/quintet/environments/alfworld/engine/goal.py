@@ -55,11 +55,7 @@ class GoalTest:
 
 
 def compile_goal(problem: Problem, numbers: Numbers) -> GoalTest:
-    """Compile the goal of a problem.
-
-    Raises:
-        ForeignGameError: the goal uses facts or operators that a household does not support.
-    """
+    """Compile a problem's goal; a `ForeignGameError` if a household does not support its facts or operators."""
     compiler = _Compiler(problem, numbers)
     clause = compiler.clause(problem.goal, {})
     return GoalTest(condition=problem.goal, reached=lambda now: clause.test(now, [0] * compiler.slots))
@@ -247,7 +243,6 @@ def _parts(condition: Expression) -> list[Expression]:
 
 
 def _joined(join: Callable[[Iterable[bool]], bool], clauses: Sequence[_Clause]) -> _Clause:
-    """A clause of several: `all` or `any` of them."""
     if len(clauses) == 1:
         return clauses[0]
     tests = tuple(clause.test for clause in clauses)

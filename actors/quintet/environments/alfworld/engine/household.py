@@ -139,7 +139,6 @@ def household(game: Game, dialect: GameDialect | None = None) -> Household:
     """Prepare a game for play. All worlds of a process share what is prepared.
 
     Args:
-        game: the file's content.
         dialect: for actions and answers; None: the file's own.
 
     Raises:
@@ -172,8 +171,6 @@ def _refuse_foreign(problem: Problem) -> None:
 
 
 class _Surveyor:
-    """Numbers everything that the facts of a problem mention."""
-
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
         self._facts = problem.facts

@@ -151,7 +151,8 @@ def _treat(verb: str, house: Household, now: HouseholdState, rest: str) -> Actio
 def _use(house: Household, now: HouseholdState, rest: str) -> ActionResult | None:
     thing = house.object_numbers.get(rest)
     # `use` alone reaches into closed receptacles.
-    if thing is None or thing not in house.toggleable or not _is_here(house, now, thing):
+    reachable = any(thing in now.contents[receptacle] for receptacle in house.at[now.place])
+    if thing is None or thing not in house.toggleable or not reachable:
         return None
     return ActionResult(replace(now, toggled=now.toggled | {thing}), f"You turn on the {rest}.")
 
@@ -167,13 +168,8 @@ def _slice(house: Household, now: HouseholdState, rest: str) -> ActionResult | N
 
 
 def _here(house: Household, now: HouseholdState, name: str) -> int | None:
-    """The receptacle of that name, if the agent is at it."""
     receptacle = house.receptacle_numbers.get(name)
     return receptacle if receptacle is not None and house.is_here(now, receptacle) else None
-
-
-def _is_here(house: Household, now: HouseholdState, thing: int) -> bool:
-    return any(thing in now.contents[receptacle] for receptacle in house.at[now.place])
 
 
 _RULES: Mapping[str, _Rule] = {

@@ -65,7 +65,6 @@ def domain_text(dialect: GameDialect, tools: Tools | None = None) -> str:
     """The household domain for a game file, in our own wording.
 
     Args:
-        dialect: of the game.
         tools: the types of things that clean, heat, cool and slice; None: as in the official package.
     """
     tools = tools or Tools()

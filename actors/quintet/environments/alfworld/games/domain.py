@@ -62,11 +62,7 @@ class Domain(NamedTuple):
 
 
 def read_domain(text: str) -> Domain:
-    """Parse a domain.
-
-    Raises:
-        ValueError: the text is not a domain, or has parts that are not supported.
-    """
+    """Parse a domain; a `ValueError` if the text is not a domain, or has parts that are not supported."""
     types: Mapping[str, str] = {}
     stated: dict[str, Expression] = {}
     for name, content in sections(read_expression(text)):
@@ -168,7 +164,6 @@ def _effect(name: str, stated: Expression, types: Mapping[str, str]) -> Expressi
 
 
 def _changed(stated: Term) -> Term:
-    """The fact that an effect is about."""
     match stated:
         case ("not", part) | ("when", _, part):
             return _changed(part)

@@ -30,11 +30,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
 
 def read_game(file: Path) -> Game:
-    """The game in a file.
-
-    Raises:
-        UsageError: the file cannot be read, or holds no game.
-    """
+    """The game in a file; a `UsageError` if the file cannot be read, or holds no game."""
     try:
         content = read_regular(file, _LARGEST)
     except OSError as error:

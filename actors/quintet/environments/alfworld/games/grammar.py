@@ -43,11 +43,7 @@ class Grammar(NamedTuple):
 
 
 def read_grammar(text: str) -> Grammar:
-    """Parse a grammar.
-
-    Raises:
-        ValueError: the text is not a grammar.
-    """
+    """Parse a grammar; a `ValueError` if the text is not a grammar."""
     actions: dict[str, Saying] = {}
     symbols: dict[str, tuple[Alternative, ...]] = {}
     tokens = _tokens(text)
@@ -143,7 +139,6 @@ def expand(text: str, symbols: Mapping[str, Sequence[Alternative]], known: Set[s
     """Replace every reference in a text; conditional texts become `<WHEN?TEXT|WHEN?TEXT>`.
 
     Args:
-        text: the original text.
         symbols: the texts that it may refer to.
         known: facts that hold wherever the text is used, such as `opened(r:receptacle)`.
 

@@ -45,11 +45,7 @@ def read_problem(text: str) -> Problem:
 
 
 def read_expression(text: str) -> Expression:
-    """Parse a text that is one bracketed list.
-
-    Raises:
-        ValueError: brackets do not match, or there is text outside them.
-    """
+    """Parse a text; a `ValueError` if it is not one bracketed list."""
     text = text.lower()
     if ";" in text:
         text = _COMMENT.sub("", text)
@@ -105,11 +101,7 @@ def read_declarations(items: Expression) -> dict[str, str]:
 
 
 def sections(definition: Expression) -> Iterator[tuple[str, Expression]]:
-    """The parts of a problem or a domain, each by its first word.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """The parts of a problem or a domain, each by its first word; a `ValueError` if it is neither."""
     if definition[:1] != ("define",):
         raise ValueError("expected (define ...)")
     for section in definition[1:]:

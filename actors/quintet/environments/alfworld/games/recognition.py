@@ -52,11 +52,7 @@ class Rules(Struct, frozen=True):
 
 
 def rules_of(game: Game) -> Rules:
-    """The rules of a game.
-
-    Raises:
-        ForeignGameError: the rules are unknown; says the first difference from known ones.
-    """
+    """The rules of a game; a `ForeignGameError` if the rules are unknown."""
     found = _recognised(game.pddl_domain, without_objective(game.grammar))
     if isinstance(found, str):
         raise ForeignGameError(found)
@@ -64,11 +60,7 @@ def rules_of(game: Game) -> Rules:
 
 
 def sentence_of(game: Game) -> str:
-    """The objective of a game, as its opening states it.
-
-    Raises:
-        ForeignGameError: the grammar composes it from rules.
-    """
+    """The objective of a game, as its opening states it; a `ForeignGameError` if the grammar composes it from rules."""
     sentence = objective(game.grammar)
     if sentence is None:
         raise ForeignGameError("grammar, task: expected a plain sentence, got none, or one with signs that make rules")
@@ -129,7 +121,6 @@ def _rule_differences(name: str, known: PddlAction, found: PddlAction) -> Iterat
 
 
 def _only_in(one: Expression, other: Expression) -> str:
-    """The parts of a condition that the other lacks."""
     parts, others = conjuncts(one), conjuncts(other)
     return " ".join(to_pddl(part) for part in parts if part not in others) or "nothing more"
 

@@ -93,11 +93,7 @@ def _all(room: Room, arrangement: Arrangement) -> Sequence[Placed]:
 
 
 def generate_game(name: TaskName, dialect: GameDialect = NEW) -> Game:
-    """The game of a name, the same in every process, with the actions that solve it.
-
-    Raises:
-        UsageError: it cannot be solved, or is solved at the start. This happens to no built-in task.
-    """
+    """The game of a name, everywhere the same, with the actions that solve it; a `UsageError` if it has no solution."""
     random = random_for(str(name))
     sentence = name.objective.sentence(random.randrange(2))
     here = room(name.scene)

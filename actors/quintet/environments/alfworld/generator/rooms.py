@@ -166,11 +166,7 @@ def scenes(kind: RoomKind, *, unseen: bool) -> tuple[int, ...]:
 
 @cache
 def receptacle_counts(scene: int) -> Mapping[str, int]:
-    """How many receptacles of each type a room has; those it lacks are left out.
-
-    Raises:
-        ValueError: no room has this number.
-    """
+    """How many receptacles of each type a room has, if any; a `ValueError` if no room has this number."""
     random = random_for(f"furniture {scene}")
     return {entry.type: number for entry in furniture(_kind(scene)) if (number := random.choice(entry.counts))}
 
@@ -186,11 +182,7 @@ def lamps(scene: int) -> int:
 
 @lru_cache(maxsize=128)
 def room(scene: int) -> Room:
-    """The room with this number, always the same.
-
-    Raises:
-        ValueError: no room has this number.
-    """
+    """The room with this number, always the same; a `ValueError` if no room has this number."""
     kind, random = _kind(scene), random_for(f"room {scene}")
     spots = Spots(random)
     receptacles = tuple(

@@ -52,11 +52,7 @@ class Engine:
         return self._game is game and self._actions == actions
 
     def begin(self, game: Game) -> EngineState:
-        """Begin a game; an earlier game is dropped.
-
-        Raises:
-            UsageError: the engine cannot play it.
-        """
+        """Begin a game, and drop an earlier one; a `UsageError` if the engine cannot play it."""
         loaded, self._game = self._game, None
         with _tidied():
             state = _read(lambda: self._reset(game, loaded))
@@ -150,11 +146,7 @@ def _read(begin: Callable[[], Any]) -> Any:
 
 
 def require_engine() -> None:
-    """Check that the official engine is installed, without loading it.
-
-    Raises:
-        UsageError: its packages are missing, or do not run on this Python.
-    """
+    """Raise a `UsageError` unless the official engine is installed and runs on this Python; nothing is loaded."""
     if sys.version_info >= (3, 13):
         raise UsageError("engine: expected Python 3.11 or 3.12, as the official engine needs, got a later one")
     missing = [package for package in ("alfworld", "textworld", "fast_downward") if find_spec(package) is None]
@@ -164,11 +156,7 @@ def require_engine() -> None:
 
 
 def _official() -> Any:
-    """Make a copy of the official engine.
-
-    Raises:
-        UsageError: its packages are missing, or cannot be loaded.
-    """
+    """Make a copy of the official engine; a `UsageError` if its packages are missing, or cannot be loaded."""
     require_engine()
     with _tidied():
         try:
@@ -253,11 +241,7 @@ class TextWorldState(WorldState):
 
 
 def begin_official(game: Game, engines: Engines = _SHARED) -> TextWorldState:
-    """The state in which the task begins.
-
-    Raises:
-        UsageError: the packages are missing, or the engine cannot play the game.
-    """
+    """The state in which the task begins; a `UsageError` without the engine, or if it cannot play the game."""
     with engines.fresh() as engine:
         moment = engine.begin(game)
     setting, found, goal = moment.observation.rpartition(_TASK)
@@ -269,11 +253,7 @@ def begin_official(game: Game, engines: Engines = _SHARED) -> TextWorldState:
 
 
 def translate_game(game: Game, dialect: GameDialect) -> Game:
-    """A game in a dialect: unchanged if it is in this one, else the same problem with another domain and grammar.
-
-    Raises:
-        UsageError: its rules are unknown, so its domain and grammar cannot be replaced.
-    """
+    """A game in a dialect: the same, or with another domain and grammar; a `UsageError` if its rules are unknown."""
     try:
         rules, sentence = rules_of(game), sentence_of(game)
     except ForeignGameError as error:

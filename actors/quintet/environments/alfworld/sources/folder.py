@@ -71,11 +71,7 @@ class FolderLibrary:
         return f"files-{blake2b(b''.join(found), digest_size=8).hexdigest()}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        """The tasks of a split, by name.
-
-        Raises:
-            UsageError: see `listing`.
-        """
+        """The tasks of a split, by name; raises as `listing`."""
         found = self.listing(split)
         if self._on_bad_file == "skip" and (found.bad or found.unsolvable):
             text = f"skipped: {len(found.bad)} files that hold no game, {found.unsolvable} games that cannot be solved"
@@ -92,11 +88,7 @@ class FolderLibrary:
         return type_of(name, self._file(name))
 
     def game(self, name: str) -> Game:
-        """A task's game.
-
-        Raises:
-            UsageError: no such task, or its game cannot be solved.
-        """
+        """A task's game; a `UsageError` if there is no such task, or its game cannot be solved."""
         file = self._file(name)
         game = read_whole_game(file)
         if game.solvable is False:
@@ -150,22 +142,14 @@ class FolderLibrary:
 
 
 def type_of(name: str, file: Path) -> str:
-    """The type of a game, by its name, the trajectory file beside it, or else its goal.
-
-    Raises:
-        UsageError: the goal would decide, and the file is not a game.
-    """
+    """The type of a game, by its name, the trajectory file beside it, or else its goal, or a `UsageError`."""
     named = FOLDER.fullmatch(name.partition(".")[0])
     stated = _type_in_trajectory(file) if named is None else named["type"]
     return _type_of_goal(file) if stated is None else _SHORT.get(stated, OTHER)
 
 
 def roots(path: Path) -> Mapping[str, Path]:
-    """The splits of a folder, with the folder or file of each.
-
-    Raises:
-        UsageError: the path does not exist.
-    """
+    """The splits of a folder, with the folder or file of each; a `UsageError` if the path does not exist."""
     try:
         path = path.expanduser()
         if path.is_file():
@@ -188,7 +172,6 @@ def _sized(split: str, root: Path) -> bytes:
 
 
 def _size(file: Path) -> int | None:
-    """None: no such file."""
     try:
         return file.stat().st_size
     except OSError:

@@ -21,11 +21,7 @@ _ENDS = ("}", ";")
 
 
 def read_whole_game(file: Path) -> Game:
-    """Read a game, and check that no part of it is missing.
-
-    Raises:
-        UsageError: the file cannot be read, is not a game, or holds a part of one.
-    """
+    """Read a game; a `UsageError` if the file cannot be read, is not a game, or holds a part of one."""
     game = read_game(file)
     problem, domain, grammar = game.pddl_problem, game.pddl_domain, game.grammar
     for what, text, is_whole in (
@@ -39,11 +35,7 @@ def read_whole_game(file: Path) -> Game:
 
 
 def prepare_game(game: Game, file: Path) -> Household | None:
-    """Prepare a game for the native engine; None: only the official engine can read it.
-
-    Raises:
-        UsageError: its problem cannot be read.
-    """
+    """A game for the native engine, None if only the official one reads it; a `UsageError` for a bad problem."""
     try:
         return household(game)
     except ForeignGameError:
@@ -96,7 +88,6 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     """List every game in a folder, or the one in a file.
 
     Args:
-        root: the folder or file.
         thorough: whether to read every game's problem too, some milliseconds each, instead of checking its ends.
 
     Raises:

@@ -50,11 +50,7 @@ class Secret(Struct, frozen=True, kw_only=True):
     """a file whose first line it is."""
 
     def reveal(self) -> str:
-        """The password itself.
-
-        Raises:
-            UsageError: it is not there, or empty.
-        """
+        """The password itself; a `UsageError` if it is not there, or empty."""
         expected, got, source = "an environment variable with the password", "none", f"${self.variable}"
         found = os.environ.get(self.variable, "")
         if self.file is not None:

@@ -57,11 +57,7 @@ class ElementGone(Exception):
 
 
 async def find_element(tab: Tab, backend_id: int, seconds: float) -> FoundElement:
-    """Scroll an element into view if it is not, and say where it is.
-
-    Raises:
-        ElementGone: it is not in the document.
-    """
+    """Scroll an element into view if it is not, and say where it is; an `ElementGone` if it is not in the document."""
     scrolled, described, laid_out = await asyncio.gather(
         *(
             tab.devtools.ask(command, seconds, backendNodeId=backend_id)

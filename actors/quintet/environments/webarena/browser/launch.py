@@ -121,11 +121,7 @@ class BrowserProcess:
 
 
 async def start_browser(chromium: Path) -> BrowserProcess:
-    """Start Chromium with a profile of its own in a temporary folder, which goes with it.
-
-    Raises:
-        WorldFault: it does not start; the text has its own words.
-    """
+    """Start Chromium with a temporary profile of its own; a `WorldFault`, in its words, if it does not start."""
     refusing = socket.socket()
     folder: Path | None = None
     playwright: Playwright | None = None

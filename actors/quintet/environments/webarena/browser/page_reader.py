@@ -28,11 +28,7 @@ class TooLarge(Exception):
 
 
 async def capture_tab(tab: Tab, seconds: float) -> CapturedPage:
-    """Describe the page; the tab then knows its title and how far it is scrolled.
-
-    Raises:
-        TooLarge: it has too many elements, or too long a text.
-    """
+    """Describe the page, and note in the tab its title and scrolling; a `TooLarge` if it has too much."""
     match await tab.devtools.evaluate(_SIZE, seconds):
         case [int(elements), int(characters)] if elements > MOST_ELEMENTS or characters > MOST_CHARACTERS:
             raise TooLarge(f"{elements:,} elements and {characters:,} characters")

@@ -82,11 +82,7 @@ class Window:
         return self._notes.take()
 
     async def open(self, urls: Sequence[str]) -> None:
-        """Show these pages, a tab each, in a window without one; the first is current.
-
-        Raises:
-            WorldFault: the first does not load.
-        """
+        """Show pages, a tab each, the first current, in a new window; a `WorldFault` if the first does not load."""
         async with self.calls():
             for number, url in enumerate(urls):
                 tab = await self._row.open()
@@ -217,7 +213,6 @@ class Window:
         await self._closed()
 
     async def _settle(self, mark: int) -> None:
-        """Wait for what an action began, in the tabs that it opened too."""
         while True:
             tab = self._row.current
             try:

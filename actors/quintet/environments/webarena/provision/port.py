@@ -16,7 +16,6 @@ class SessionSites:
     """The sites of one session.
 
     Args:
-        addresses: where they are.
         facts: what evaluators ask of the sites themselves.
         storage_state: who is logged in as the session opens.
     """

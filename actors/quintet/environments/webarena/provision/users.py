@@ -117,11 +117,7 @@ _TAIL = 4096
 
 
 def read_reset(command: str) -> tuple[str, ...]:
-    """The words of a command line. No shell reads it: `$NAME`, `|` and `>` mean nothing.
-
-    Raises:
-        UsageError: it is empty, or a quote is not closed.
-    """
+    """The words of a command, which no shell reads; a `UsageError` if it is empty, or a quote is not closed."""
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:

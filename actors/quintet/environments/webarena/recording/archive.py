@@ -69,11 +69,7 @@ class PageRecording(
 
 
 def write_recording(path: Path, recording: PageRecording) -> None:
-    """Write a recording; a file there is replaced.
-
-    Raises:
-        UsageError: it cannot be written there, or is too large to be read again.
-    """
+    """Write or replace a recording; a `UsageError` if it cannot be, or is too large to be read again."""
     contents = {_BODY.format(place): page.body for place, page in enumerate(recording.pages)}
     contents |= {_PICTURE.format(place): step.picture for place, step in enumerate(recording.steps)}
     if sum(map(len, contents.values())) > MOST_RECORDED:

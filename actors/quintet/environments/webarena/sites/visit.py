@@ -78,11 +78,7 @@ _FRESH: Final = {"Cache-Control": "no-store"}
 
 
 class SiteVisit:
-    """One request to one site of an instance.
-
-    Args:
-        request: aiohttp's; its match says what stands in the path.
-    """
+    """One request to one site of an instance; the match of aiohttp's `request` says what stands in its path."""
 
     def __init__(self, site: SiteName, instance: Instance, request: web.Request, form: Mapping[str, str]) -> None:
         self.site: SiteName = site

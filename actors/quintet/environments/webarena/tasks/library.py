@@ -45,11 +45,7 @@ class TaskLibrary:
         return {"task type": "+".join(sorted(task.sites)), "kind": task.kind, "judge": task.judge}
 
     def refusal(self, name: str, *, judged: bool, sites: Collection[SiteName]) -> str:
-        """Why a task cannot be played; empty: it can.
-
-        Args:
-            sites: those there are.
-        """
+        """Why a task cannot be played with the sites there are; empty: it can."""
         task = self.find(name)
         if missing := sorted(site for site in task.sites if site not in sites):
             return f"needs the site {' and the site '.join(missing)}"

@@ -39,11 +39,7 @@ class _Numbered(Struct):
 
 
 def read_tasks(file: Path) -> tuple[WebTask, ...]:
-    """The tasks of a file in the official schema, in its order.
-
-    Raises:
-        UsageError: the file cannot be read or is no list of tasks, a task is of another schema, or two have one id.
-    """
+    """The tasks of a file in the official schema, in its order; a `UsageError` if it is none, or two have one id."""
     tasks: dict[int, WebTask] = {}
     for place, record in enumerate(_records(file), start=1):
         task = _read_task(record, place, file)
