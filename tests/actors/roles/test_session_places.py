@@ -210,7 +210,7 @@ async def test_a_world_that_does_not_open_keeps_no_place_beyond_its_episode() ->
     await ended(inn)
 
 
-def test_a_state_whose_opening_fails_is_closed() -> None:
+async def test_a_state_whose_opening_fails_is_closed() -> None:
     class Torn(AsyncClimb):
         @property
         def observation(self) -> str:
@@ -222,16 +222,13 @@ def test_a_state_whose_opening_fails_is_closed() -> None:
             climb.__class__ = Torn
             return climb
 
-    async def scene() -> None:
-        inn = Inn()
-        torn = TornStairs()
-        inn.host.spawn("environment", Environment(as_world(torn), host=DRIVER))
-        with pytest.raises(WorldFault, match="torn"):
-            await inn.open(ONE)
-        assert torn.closed == [LOW.name]
-        await ended(inn)
-
-    run(scene())
+    inn = Inn()
+    torn = TornStairs()
+    inn.host.spawn("environment", Environment(as_world(torn), host=DRIVER))
+    with pytest.raises(WorldFault, match="torn"):
+        await inn.open(ONE)
+    assert torn.closed == [LOW.name]
+    await ended(inn)
 
 
 async def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> None:
