@@ -1,4 +1,4 @@
-"""Request contexts: numbered positions, races and decisions, and what a replay does with them."""
+"""Request contexts, conversations and models as roles ask them: numbered, kept, and the same in a replay."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -6,14 +6,21 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.errors import Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
 from quintet.events import AnyEvent, CallMade, Decided, NodeGrown, Published, Record, Refused
 from quintet.events.recording import Recording
+from quintet.messages.execution import Decide, Turn
+from quintet.messages.parts import Inventory
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.prompts import Prompt
-from quintet.ports.model import Completion, Sampling
+from quintet.messages.prompts import Prompt, user
+from quintet.ports.model import Asked, Completion, Sampling
+from quintet.questions.acting import DECISION
 from quintet.roles.context import RequestContext, current, decide, note, publish, running, unless_refused
+from quintet.roles.conversations import Conversations
+from quintet.roles.role_model import RoleModel
 from tests.simulation.virtual import run
 
 T = TypeVar("T")
@@ -174,3 +181,85 @@ def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any,
 def test_there_is_no_conversation_outside_a_request() -> None:
     with pytest.raises(LookupError):
         current()
+
+
+TURNS = tuple(Turn(completion=f"Action: {number}", observation=f"Done: {number}") for number in range(40))
+
+
+def after(conversations: Conversations, *turns: Turn, goal: str = "tea") -> Prompt:
+    return conversations.after(conversations.opening("Act.", "A kitchen.", goal), turns)
+
+
+def test_a_longer_history_extends_the_prompt_of_the_shorter_one_and_siblings_share_it() -> None:
+    conversations = Conversations()
+    shorter = after(conversations, *TURNS[:30])
+    assert after(conversations, *TURNS[:30]) is shorter
+    one, other = (after(conversations, *TURNS[:30], turn) for turn in TURNS[30:32])
+    assert one is not other
+    assert one.parent is other.parent is shorter
+
+
+def test_other_openings_share_nothing() -> None:
+    conversations = Conversations()
+    one, other = after(conversations, *TURNS[:2]), after(conversations, *TURNS[:2], goal="coffee")
+    with_part = conversations.opening("Act.", "A kitchen.", "tea", (Inventory(text="A cup."),))
+    assert len({one.messages()[1], other.messages()[1], with_part.messages()[1]}) == 3
+
+
+@given(st.lists(st.lists(st.sampled_from(TURNS[:3]), max_size=6), max_size=12), st.integers(0, 6_000))
+def test_whatever_is_kept_the_prompts_are_the_same(histories: list[list[Turn]], memory: int) -> None:
+    conversations = Conversations(memory=memory)
+    for history in histories:
+        fresh, kept = after(Conversations(memory=0), *history), after(conversations, *history)
+        assert (kept.node.address, kept.messages()) == (fresh.node.address, fresh.messages())
+
+
+def test_the_oldest_prompts_are_given_up_when_memory_is_full() -> None:
+    conversations = Conversations(memory=5_000)
+    first = after(conversations, TURNS[0])
+    assert after(conversations, TURNS[0]) is first
+    for turn in TURNS:
+        after(conversations, turn, turn)
+    again = after(conversations, TURNS[0])
+    assert again is not first
+    assert again.node == first.node
+
+
+JSON = '{"thought": "I look.", "action": "look"}'
+ABOUT = Decide(setting="", goal="look")
+
+
+class Attentive:
+    name = "recording"
+
+    def __init__(self) -> None:
+        self.drawn: list[Sampling] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.drawn.append(sampling)
+        return Completion(text=JSON)
+
+
+class Taking(Attentive):
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Asked] = []
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        self.asked.append(asked)
+        return await self.complete(prompt, sampling)
+
+
+@pytest.mark.parametrize(("structured", "said"), [(False, JSON), (True, "Thought: I look.\nAction: look")])
+def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured: bool, said: str) -> None:
+    model = Attentive()
+    formed = RoleModel(model, Sampling(), structured=structured)
+    completion = asyncio.run(formed.answer(Prompt(user("Go on.")), Sampling(max_tokens=7), DECISION, ABOUT))
+    assert completion.text == said
+    assert model.drawn == [Sampling(max_tokens=7, form="decision" if structured else None)]
+
+
+def test_a_model_that_takes_questions_gets_the_one_behind_the_prompt() -> None:
+    model = Taking()
+    asyncio.run(RoleModel(model, Sampling()).answer(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT))
+    assert model.asked == [Asked(question="decision", about=ABOUT)]

@@ -1,10 +1,13 @@
-"""The environment role: sessions by path, isolation, release and use after close."""
+"""The environment role: sessions by path, isolation, use after close, and snapshots."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.environments.adapters.plain import as_world
 from quintet.errors import SessionGone, WorldFault
@@ -36,6 +39,7 @@ from quintet.plugins.catalogue import world
 from quintet.ports.world import Outcome
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
+from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 from tests.actors.fakes import Kitchen
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
@@ -262,3 +266,49 @@ def test_a_damaged_snapshot_does_not_reach_the_world() -> None:
     taken = ask.expect(Snapshotted, Snapshot(session=ask.open()))
     with pytest.raises(WorldFault, match="snapshot: expected what a session wrote, got"):
         ask(Open(task=TASK, snapshot=taken.snapshot[:-1]))
+
+
+HALL = Task(name="hall", seed=1)
+SNAPSHOTS = st.builds(
+    SessionSnapshot,
+    task=st.just(HALL),
+    version=st.just("1"),
+    seen=st.text(st.characters(codec=None)),
+    state=st.binary(),
+)
+
+
+@given(SNAPSHOTS)
+def test_a_snapshot_is_read_back(snapshot: SessionSnapshot) -> None:
+    assert decode_snapshot(encode_snapshot(snapshot), HALL, "1") == snapshot
+
+
+@given(SNAPSHOTS, st.data())
+def test_a_damaged_snapshot_is_a_fault(snapshot: SessionSnapshot, data: st.DataObject) -> None:
+    damaged = bytearray(encode_snapshot(snapshot))
+    damaged[data.draw(st.integers(0, len(damaged) - 1))] ^= data.draw(st.integers(1, 255))
+    with pytest.raises(WorldFault, match="expected what a session wrote, got"):
+        decode_snapshot(bytes(damaged), HALL, "1")
+
+
+@given(st.binary())
+def test_other_bytes_are_a_fault(data: bytes) -> None:
+    with pytest.raises(WorldFault, match=re.escape(f"got {len(data)} bytes of something else")):
+        decode_snapshot(data, HALL, "1")
+
+
+@given(SNAPSHOTS, st.data())
+def test_a_cut_snapshot_is_a_fault(snapshot: SessionSnapshot, data: st.DataObject) -> None:
+    whole = encode_snapshot(snapshot)
+    with pytest.raises(WorldFault):
+        decode_snapshot(whole[: data.draw(st.integers(0, len(whole) - 1))], HALL, "1")
+
+
+@given(SNAPSHOTS)
+def test_one_of_another_task_seed_or_version_is_a_fault(snapshot: SessionSnapshot) -> None:
+    whole = encode_snapshot(snapshot)
+    with pytest.raises(WorldFault, match="expected one of version 2, got one of 1"):
+        decode_snapshot(whole, HALL, "2")
+    for other in (Task(name="hall", seed=2), Task(name="door", seed=1)):
+        with pytest.raises(WorldFault, match=re.escape(f"expected one of task {other}, got one of {HALL}")):
+            decode_snapshot(whole, other, "1")
