@@ -19,11 +19,12 @@ from quintet.view.one_file import write_page
 from quintet.view.page import STATIC, read_static, safe_json, scripts
 from quintet.view.resources import RESOURCES, answer, request_key
 from quintet.view.server import ViewServer, serve_view
-from tests.actors.environments.loops import in_loop
 from tests.actors.pictured import picture_at
 from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.web.vendored import VENDOR, packages, sha256
+
+pytestmark = pytest.mark.real_time
 
 
 @pytest.fixture
@@ -48,7 +49,6 @@ async def _get(server: ViewServer, browser: ClientSession, path: str, **options:
         return response.status, await response.text(), response.headers
 
 
-@in_loop
 async def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         status, page, headers = await _get(server, browser, "/")
@@ -64,7 +64,6 @@ async def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> Non
 
 
 @pytest.mark.parametrize("path", ["/", "/?token=wrong", "/api/runs", "/static/main.js", "/api/runs?token=TOKEN"])
-@in_loop
 async def test_nobody_reads_without_the_token(path: str, runs: Path) -> None:
     async with _served(runs, token=False) as (server, browser):
         token = server.url.partition("token=")[2]
@@ -72,7 +71,6 @@ async def test_nobody_reads_without_the_token(path: str, runs: Path) -> None:
         assert (status, "runs" in text) == (403, False)
 
 
-@in_loop
 async def test_another_name_of_this_machine_is_refused_and_it_only_reads(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         status, *_ = await _get(server, browser, "/api/runs", headers={"Host": f"evil.example:{server.port}"})
@@ -81,7 +79,6 @@ async def test_another_name_of_this_machine_is_refused_and_it_only_reads(runs: P
             assert response.status == 405
 
 
-@in_loop
 async def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         for file in (*scripts().values(), "view.css", "icon.svg"):
@@ -92,7 +89,6 @@ async def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
             assert (await _get(server, browser, f"/static/{file}"))[0] == 404
 
 
-@in_loop
 async def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         assert (await _get(server, browser, "/api/run?run=../elsewhere"))[0] == 403
@@ -105,7 +101,6 @@ async def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> N
         assert (await _get(server, browser, "/api/runs"))[0] in (400, 410)
 
 
-@in_loop
 async def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
     async with _served(runs) as (server, browser), serve_view(ViewedFolder(runs)) as other:
         assert other.port != server.port
@@ -119,7 +114,6 @@ async def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
                 pass
 
 
-@in_loop
 async def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> None:
     place = "run=seen&episode=beehive/0/0"
     async with _served(runs) as (server, browser):

@@ -23,7 +23,6 @@ from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import WebSession
 from quintet.environments.webarena.world import WebArena
 from quintet.errors import ProcessLost, UsageError, WorldFault
-from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import (
     any_action,
     named,
@@ -57,7 +56,6 @@ def sites(folder: Path, address: str, password: str = PASSWORD) -> Path:
     return folder / "sites.toml"
 
 
-@in_loop
 async def test_what_is_sent_lasts_and_going_back_is_by_address(address: str, tasks: Path, tmp_path: Path) -> None:
     async with world_of(tasks, sites=sites(tmp_path, address)) as world:
         session = await world.open(named())
@@ -72,7 +70,6 @@ async def test_what_is_sent_lasts_and_going_back_is_by_address(address: str, tas
         assert (voted.rejected, voted.lasting) == (False, True)
 
 
-@in_loop
 async def test_it_gets_ready_by_the_logins_that_its_sessions_use(address: str, tasks: Path, tmp_path: Path) -> None:
     async with world_of(tasks, sites=sites(tmp_path, address)) as world:
         await world.get_ready(["webarena-0"])
@@ -80,7 +77,6 @@ async def test_it_gets_ready_by_the_logins_that_its_sessions_use(address: str, t
         assert USER in (await world.open(named())).observation
 
 
-@in_loop
 async def test_a_password_that_is_wrong_is_said_and_not_shown(address: str, tasks: Path, tmp_path: Path) -> None:
     async with world_of(tasks, sites=sites(tmp_path, address, "not-the-pass-word")) as world:
         with pytest.raises(WorldFault, match="reddit: log in: expected to be logged in") as caught:
@@ -92,7 +88,6 @@ async def test_a_password_that_is_wrong_is_said_and_not_shown(address: str, task
             assert "not-the-pass-word" not in "".join(traceback.format_exception(error))
 
 
-@in_loop
 async def test_a_site_that_is_down_leads_elsewhere_or_fails_is_named(tasks: Path, tmp_path: Path) -> None:
     async def lead_elsewhere(request: web.Request) -> web.Response:
         raise web.HTTPFound("http://elsewhere.example/path?secret")
@@ -132,7 +127,6 @@ async def test_a_site_that_is_down_leads_elsewhere_or_fails_is_named(tasks: Path
                     await world.open(named())
 
 
-@in_loop
 async def test_a_session_is_logged_in_as_the_files_user_anew_where_the_site_forgot_it(
     address: str, tasks: Path, tmp_path: Path
 ) -> None:
@@ -143,7 +137,6 @@ async def test_a_session_is_logged_in_as_the_files_user_anew_where_the_site_forg
         assert USER in (await world.open(named())).observation
 
 
-@in_loop
 async def test_the_reset_is_the_users_command(address: str, tasks: Path, tmp_path: Path) -> None:
     command = f"{shlex.quote(sys.executable)} -c \"open('{tmp_path}/reset', 'w')\""
     async with world_of(tasks, sites=sites(tmp_path, address), reset=command) as world:
@@ -154,7 +147,6 @@ async def test_the_reset_is_the_users_command(address: str, tasks: Path, tmp_pat
             await world.reset()
 
 
-@in_loop
 async def test_a_browser_that_ends_during_a_login_is_no_fault_of_the_site(
     address: str, tasks: Path, tmp_path: Path
 ) -> None:
@@ -191,7 +183,6 @@ def held(world: WebArena) -> Mapping[str, int]:
     return {"windows": process.windows if process else 0, "instances": len(instances)}
 
 
-@in_loop
 async def test_a_step_that_is_cancelled_leaves_nothing_once_its_session_is_closed(tasks_to_cancel: Path) -> None:
     async with world_of(tasks_to_cancel) as world:
         session = await world.open(named())
@@ -209,7 +200,6 @@ async def test_a_step_that_is_cancelled_leaves_nothing_once_its_session_is_close
 
 
 @pytest.mark.parametrize("turns", [0, 1, 3, 10, 30, 100, 300])
-@in_loop
 async def test_an_opening_that_is_cancelled_leaves_nothing(turns: int, tasks_to_cancel: Path) -> None:
     async with world_of(tasks_to_cancel) as world:
         await (await world.open(named())).close()
@@ -234,7 +224,7 @@ def test_a_session_is_kept_and_played_again(tmp_path: Path) -> None:
     recording = read_recording(pages)
     assert [step.action for step in recording.steps] == ["", *ACTIONS]
     assert all(step.picture.startswith(b"\xff\xd8") for step in recording.steps)
-    in_loop(_play_again)(tasks, pages, [step.observation for step in recording.steps])
+    asyncio.run(_play_again(tasks, pages, [step.observation for step in recording.steps]))
 
 
 async def _play_again(tasks: Path, pages: Path, seen: list[str]) -> None:
@@ -249,7 +239,6 @@ async def _play_again(tasks: Path, pages: Path, seen: list[str]) -> None:
         assert (await session.step("stop []")).reward == 1.0
 
 
-@in_loop
 async def test_a_recorded_page_opens_no_web_socket() -> None:
     asked: list[str] = []
 
@@ -290,7 +279,6 @@ def tasks_to_wander(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("walks", [range(6), pytest.param(range(6, 60), marks=pytest.mark.slow)])
-@in_loop
 async def test_sessions_that_wandered_are_restored_and_go_on_alike(walks: range, tasks_to_wander: Path) -> None:
     async with world_of(tasks_to_wander) as world:
         for walk in walks:
@@ -326,7 +314,6 @@ async def go_on_alike(one: WebSession, other: WebSession, chance: Random, before
     assert snapshots[0] == snapshots[1], (before, taken)
 
 
-@in_loop
 async def test_what_was_typed_and_not_sent_is_restored(tasks_to_wander: Path) -> None:
     async with world_of(tasks_to_wander) as world:
         session = await world.open(named())

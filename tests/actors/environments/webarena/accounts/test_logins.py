@@ -7,7 +7,6 @@ from quintet.environments.webarena.accounts.log_in import LoggedIn, SiteLogins
 from quintet.environments.webarena.accounts.sites_file import Secret, SiteAccount, SitesFile, read_sites_file
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import UsageError, WorldFault
-from tests.actors.environments.loops import in_loop
 
 ACCOUNT = SiteAccount(username="me", password=Secret(variable="SHOP_PASSWORD"))
 SITES = SitesFile(
@@ -33,7 +32,6 @@ class Forms:
         return LoggedIn(state={"cookies": [cookie], "origins": []}, form_gone=name == "shopping")
 
 
-@in_loop
 async def test_each_site_is_logged_in_to_once_for_all_sessions_and_only_if_needed() -> None:
     forms = Forms()
     logins = SiteLogins(SITES, forms.log_in)
@@ -46,7 +44,6 @@ async def test_each_site_is_logged_in_to_once_for_all_sessions_and_only_if_neede
     assert await logins.state(["map"]) == {"cookies": [], "origins": []}
 
 
-@in_loop
 async def test_a_login_that_is_forgotten_or_failed_is_made_anew() -> None:
     forms = Forms()
     logins = SiteLogins(SITES, forms.log_in)
@@ -61,7 +58,6 @@ async def test_a_login_that_is_forgotten_or_failed_is_made_anew() -> None:
     assert len(forms.made) == 3
 
 
-@in_loop
 async def test_cookies_show_themselves_nowhere() -> None:
     logins = SiteLogins(SITES, Forms().log_in)
     await logins.state(["shopping"])

@@ -17,8 +17,7 @@ from quintet.environments.webarena.browser import launch
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.launch import find_chromium, start_browser
 from quintet.errors import ProcessLost, UsageError, WorldFault
-from tests.actors.environments.loops import in_loop
-from tests.actors.environments.webarena.browser.playground import Playground, in_play, playground
+from tests.actors.environments.webarena.browser.playground import Playground, playground
 from tests.actors.environments.webarena.browser.processes import below, left_of
 
 pytestmark = pytest.mark.web
@@ -62,7 +61,6 @@ def test_a_chromium_that_is_not_there_names_the_package(tmp_path: Path, monkeypa
         ("exit 3", "ended with exit code 3 and said nothing"),
     ],
 )
-@in_loop
 async def test_a_chromium_that_does_not_start_is_quoted(tmp_path: Path, script: str, words: str) -> None:
     with pytest.raises(WorldFault, match=f"Chromium did not start: .*{words}.*apt-get install chromium"):
         await start_browser(_fake(tmp_path, script))
@@ -86,7 +84,6 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("victim", ["chromium", "driver", "guard"])
-@in_play
 async def test_a_browser_that_dies_in_a_step_ends_all_its_windows_and_is_replaced(
     play: Playground, victim: str
 ) -> None:
@@ -107,7 +104,6 @@ async def test_a_browser_that_dies_in_a_step_ends_all_its_windows_and_is_replace
     assert "heading 'One'" in fresh.text
 
 
-@in_play
 async def test_a_browser_is_replaced_after_so_many_windows_once_they_are_closed(play: Playground) -> None:
     browser = Browser(windows_each=2)
     windows = [await browser.window(hosts=()) for _ in range(3)]

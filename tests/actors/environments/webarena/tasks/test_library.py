@@ -23,7 +23,6 @@ from quintet.environments.webarena.world import WebArena
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
-from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import world_of
 from tests.actors.environments.webarena.official import program_evaluation, task_record, web_task, write_records
 
@@ -174,7 +173,6 @@ async def fallen_short(world: WebArena, session: WebSession, name: str) -> float
 
 @pytest.mark.web
 @pytest.mark.parametrize(("play", "reward"), [(solved, 1.0), (fallen_short, 0.0)])
-@in_loop
 async def test_a_walk_solves_its_task_and_one_that_falls_short_earns_nothing(
     play: Callable[[WebArena, WebSession, str], Awaitable[float]], reward: float
 ) -> None:
