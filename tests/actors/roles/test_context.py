@@ -58,25 +58,12 @@ def test_things_are_numbered_in_the_order_they_are_done() -> None:
     assert converse(work())[0] == ["task/0/0/1", "task/0/0/2"]
 
 
-def test_a_decision_is_committed_before_it_is_used_and_obeyed_in_a_replay() -> None:
-    seen, committed = converse(decide("how many", 3))
-    assert seen == 3
-    assert committed == [Decided(path=child(HERE, 1), question="how many", answer="3")]
-    assert converse(decide("how many", 9), *committed) == (3, [])
-
-
 def grown(path: Path, value: float = 0.5) -> NodeGrown:
     return NodeGrown(path=path, tree=HERE, node=1, parent=0, action="look", session=None, value=value)
 
 
 async def _note(value: float = 0.5) -> None:
     note(lambda path: grown(path, value))
-
-
-def test_a_note_is_journaled_at_the_next_path_and_not_again_in_a_replay() -> None:
-    _, noted = converse(_note())
-    assert noted == [grown(child(HERE, 1))]
-    assert converse(_note(), *noted) == (None, [])
 
 
 DECIDED = Decided(path=child(HERE, 1), question="how many", answer="3")
@@ -88,6 +75,22 @@ CALLED = CallMade(
     sampling=Sampling(),
     completion=Completion(text=""),
 )
+
+
+@pytest.mark.parametrize(
+    ("work", "event"),
+    [
+        (partial(decide, "how many", 3), DECIDED),
+        (_note, grown(child(HERE, 1))),
+        (partial(publish, 1, "1. Look around."), PUBLISHED),
+    ],
+)
+def test_what_happens_is_committed_at_the_next_path_and_not_again_in_a_replay(
+    work: Callable[[], Coroutine[Any, Any, object]], event: AnyEvent
+) -> None:
+    answer, committed = converse(work())
+    assert committed == [event]
+    assert converse(work(), event) == (answer, [])
 
 
 @pytest.mark.parametrize(
@@ -128,12 +131,6 @@ def test_a_branch_has_the_phase_of_its_request() -> None:
     assert converse(work())[0] == "values"
 
 
-def test_an_answer_that_reads_like_another_event_stays_the_method_s_own() -> None:
-    asked, committed = converse(decide("first", "refused"))
-    assert asked == "refused"
-    assert committed == [Decided(path=child(HERE, 1), question="first", answer='"refused"')]
-
-
 def test_a_refusal_is_committed_and_a_replay_does_not_ask_again() -> None:
     asked = 0
 
@@ -165,13 +162,7 @@ def test_what_is_not_refused_happens_under_a_path_of_its_own() -> None:
     assert converse(unless_refused(work)) == (child(child(child(HERE, 1), 1), 1), [])
 
 
-def test_a_version_is_committed_once_and_not_again_in_a_replay() -> None:
-    _, committed = converse(publish(1, "1. Look around."))
-    assert committed == [Published(path=child(HERE, 1), version=1, content="1. Look around.")]
-    assert converse(publish(1, "1. Look around."), *committed) == (None, [])
-
-
-@pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1)])
+@pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1), ("refused", "decided")])
 def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any, again: Any) -> None:
     seen, committed = converse(decide("left", first))
     assert seen == first

@@ -116,8 +116,10 @@ async def test_the_clock_goes_on_once_it_has_its_place() -> None:
     await ended(inn)
 
 
-async def test_a_place_is_free_once_the_session_is_closed_and_not_before() -> None:
+@pytest.mark.parametrize(("closing", "seconds"), [(0.5, 0.5), (1e9, 10)])
+async def test_a_place_is_free_once_the_session_is_closed_or_ten_seconds_later(closing: float, seconds: float) -> None:
     inn = Inn()
+    inn.world.closing = closing
     await inn.open(ONE)
     waiting = inn.open(TWO)
     await asyncio.sleep(1)
@@ -125,19 +127,7 @@ async def test_a_place_is_free_once_the_session_is_closed_and_not_before() -> No
     inn.host.end_episode(ONE, 1)
     assert inn.held == (1, 1)
     await waiting
-    assert now() - began == pytest.approx(inn.world.closing + 0.25)
-    await ended(inn)
-
-
-async def test_a_session_that_does_not_close_gives_its_place_back_after_ten_seconds() -> None:
-    inn = Inn()
-    inn.world.closing = 1e9
-    await inn.open(ONE)
-    waiting = inn.open(TWO)
-    inn.host.end_episode(ONE, 1)
-    began = now()
-    await waiting
-    assert now() - began == pytest.approx(10.25)
+    assert now() - began == pytest.approx(seconds + 0.25)
     await ended(inn)
 
 
