@@ -19,7 +19,7 @@ SAID = {
 }
 
 HOOKS = {"hooks_mlflow.py", "hooks_wandb.py"}
-"""They are no scripts: see tests/deploy/hooks/test_examples.py."""
+"""They are no scripts: see tests/deploy/hooks/test_hook.py."""
 
 
 def test_every_example_is_listed_here() -> None:

@@ -39,7 +39,6 @@ _OBJECTS = (
     "Curtains",
 )
 _OPENABLE = ("Fridge", "Microwave", "Drawer", "Cabinet")
-_BASINS = ("Sink", "Bathtub")
 _ABILITIES = ("pickupable", "cleanable", "heatable", "coolable", "sliceable", "toggleable")
 _STATES = ("isClean", "isHot", "isCool", "isSliced")
 

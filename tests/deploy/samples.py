@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,6 @@ from quintet.messages.solving import Solved
 from quintet.ports.model import Completion, Finish, Sampling, Usage
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyRecord
 from tests.actors.pictured import picture_at
 
 MODEL = "sim-weak (simulated)"
@@ -108,19 +106,6 @@ def write(path: Path, record: RunRecord, went: Mapping[str, Went], attempt: int 
     with WritableRun.create(path, record) as folder:
         journal(folder, went, attempt)
     return path
-
-
-def study_record(arms: Iterable[str], config: RunConfig, name: str = "") -> StudyRecord:
-    """The record of a study that begins now, whose arms are alike."""
-    first, *others = arms
-    return StudyRecord(
-        created=datetime.now(UTC),
-        packages={},
-        git_commit=None,
-        definition={"name": name},
-        reference=first,
-        arms=dict.fromkeys((first, *others), config),
-    )
 
 
 def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0, *, epoch: int = 0) -> None:

@@ -2,9 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,11 +18,14 @@ from tests.command import Said, command
 from tests.faulty import faults
 from tests.faulty.endpoint import ServedEndpoint, serve_models
 
+pytestmark = pytest.mark.real_time
+
 EMBEDDER = "embedding-model"
 
 
 @pytest.fixture(autouse=True)
-def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_pauses_and_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-nobody-may-ever-read-this")
     monkeypatch.setattr(calls, "_SHORTEST", 0.001)
     monkeypatch.setattr(calls, "_LONGEST", 0.01)
 
@@ -66,75 +67,52 @@ async def quintet(*arguments: str) -> Said:
     return await asyncio.to_thread(command, *arguments)
 
 
-def scene(work: Coroutine[Any, Any, None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MY_KEY", "sk-nobody-may-ever-read-this")
-    asyncio.run(work)
-
-
-def test_embeddings_have_a_price_a_permit_and_a_place_in_the_journal(
-    memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_embeddings_have_a_price_a_permit_and_a_place_in_the_journal(memory: Path, tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text(f'["sim-strong"]\ninput = 0\noutput = 0\n["{EMBEDDER}"]\ninput = 2.0\noutput = 0\n')
 
-    async def work() -> None:
-        async with serve_models({}, {EMBEDDER: HashedWords()}) as served:
-            out = tmp_path / "run"
-            said = await quintet(*evaluation(served, memory, out, "--set", f"limits.prices={prices}"))
-            assert said.code == 0, said.err
-            with sqlite3.connect(out / "journal.sqlite") as journal:
-                [(number, tokens)] = journal.execute(
-                    "SELECT count(*), sum(prompt_tokens) FROM calls WHERE model LIKE ?", (f"{EMBEDDER}%",)
-                )
-            assert number == served.counters.completions > 2
-            assert results(RunFolder.open_to_read(out)).cost.nanodollars == 2_000 * tokens > 0
-            for file in out.rglob("*"):
-                assert not file.is_file() or b"sk-nobody" not in file.read_bytes()
-
-    scene(work(), monkeypatch)
+    async with serve_models({}, {EMBEDDER: HashedWords()}) as served:
+        out = tmp_path / "run"
+        said = await quintet(*evaluation(served, memory, out, "--set", f"limits.prices={prices}"))
+        assert said.code == 0, said.err
+        with sqlite3.connect(out / "journal.sqlite") as journal:
+            [(number, tokens)] = journal.execute(
+                "SELECT count(*), sum(prompt_tokens) FROM calls WHERE model LIKE ?", (f"{EMBEDDER}%",)
+            )
+        assert number == served.counters.completions > 2
+        assert results(RunFolder.open_to_read(out)).cost.nanodollars == 2_000 * tokens > 0
+        for file in out.rglob("*"):
+            assert not file.is_file() or b"sk-nobody" not in file.read_bytes()
 
 
-def test_an_endpoint_that_stumbles_is_asked_again(
-    memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def work() -> None:
-        stumbling = faults.parse_faults("429@2,500@4,drop@6,garbage@8,empty@10,retry-after=0.01")
-        async with serve_models({}, {EMBEDDER: HashedWords()}, faults=stumbling) as served:
-            said = await quintet(*evaluation(served, memory, tmp_path / "run"))
-            assert said.code == 0, said.err
-            assert set(served.counters.faults) == {"429", "500", "drop", "garbage", "empty"}
-
-    scene(work(), monkeypatch)
+async def test_an_endpoint_that_stumbles_is_asked_again(memory: Path, tmp_path: Path) -> None:
+    stumbling = faults.parse_faults("429@2,500@4,drop@6,garbage@8,empty@10,retry-after=0.01")
+    async with serve_models({}, {EMBEDDER: HashedWords()}, faults=stumbling) as served:
+        said = await quintet(*evaluation(served, memory, tmp_path / "run"))
+        assert said.code == 0, said.err
+        assert set(served.counters.faults) == {"429", "500", "drop", "garbage", "empty"}
 
 
-def test_a_run_out_of_budget_goes_on_without_embedding_again(
-    memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def work() -> None:
-        async with serve_models({}, {EMBEDDER: HashedWords()}) as served:
-            out = tmp_path / "run"
-            said = await quintet(*evaluation(served, memory, out, "--budget-tokens", "4000"))
-            assert said.code == 3, said.err
-            before = served.counters.completions
-            assert before > 0
-            said = await quintet("resume", str(out), "--budget-tokens", "1000000")
-            assert said.code == 0, said.err
-            with sqlite3.connect(out / "journal.sqlite") as journal:
-                [(number,)] = journal.execute("SELECT count(*) FROM calls WHERE model LIKE ?", (f"{EMBEDDER}%",))
-            assert served.counters.completions == number > before
-
-    scene(work(), monkeypatch)
+async def test_a_run_out_of_budget_goes_on_without_embedding_again(memory: Path, tmp_path: Path) -> None:
+    async with serve_models({}, {EMBEDDER: HashedWords()}) as served:
+        out = tmp_path / "run"
+        said = await quintet(*evaluation(served, memory, out, "--budget-tokens", "4000"))
+        assert said.code == 3, said.err
+        before = served.counters.completions
+        assert before > 0
+        said = await quintet("resume", str(out), "--budget-tokens", "1000000")
+        assert said.code == 0, said.err
+        with sqlite3.connect(out / "journal.sqlite") as journal:
+            [(number,)] = journal.execute("SELECT count(*) FROM calls WHERE model LIKE ?", (f"{EMBEDDER}%",))
+        assert served.counters.completions == number > before
 
 
-def test_a_memory_of_another_embedder_is_refused(memory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work() -> None:
-        async with serve_models({}, {EMBEDDER: HashedWords(), "other": HashedWords(8)}) as served:
-            said = await quintet(*evaluation(served, memory, tmp_path / "run", "--set", "memory.embedder.name=other"))
-            assert said.code == 2
-            assert f"vectors of other, got one with vectors of {EMBEDDER}" in said.err
-            assert served.counters.requests == 0
-
-    scene(work(), monkeypatch)
+async def test_a_memory_of_another_embedder_is_refused(memory: Path, tmp_path: Path) -> None:
+    async with serve_models({}, {EMBEDDER: HashedWords(), "other": HashedWords(8)}) as served:
+        said = await quintet(*evaluation(served, memory, tmp_path / "run", "--set", "memory.embedder.name=other"))
+        assert said.code == 2
+        assert f"vectors of other, got one with vectors of {EMBEDDER}" in said.err
+        assert served.counters.requests == 0
 
 
 def test_a_memory_gets_vectors_of_an_embedder_that_needs_no_endpoint(memory: Path, tmp_path: Path) -> None:

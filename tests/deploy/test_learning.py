@@ -1,7 +1,8 @@
-"""Learning through the whole system, on the simulated model: the gain from a plan, and its survival of a kill."""
+"""Learning through the whole system, on the simulated model: the gain from a plan, and from summaries alone none."""
 
 import asyncio
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 from quintet.api import evaluate, open_run
 from quintet.events import AnyEvent, CallMade
 from quintet.plugins.catalogue import world
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
 from tests.deploy.launch.test_evaluation import content
 
 pytestmark = pytest.mark.xdist_group("learning")
@@ -90,3 +93,40 @@ def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_
     assert react == version_0
     calls = [event for event in react.values() if isinstance(event, CallMade)]
     assert len(calls) == 3 * 4
+
+
+async def _learn_ablated(folder: Path, kind: str, seed: int, reflection: str) -> None:
+    settings = {
+        "run": {"learn": True, "task_type": kind, "seed": seed},
+        "learning": {"iterations": 6, "reflection": reflection},
+    }
+    async with open_run("autoplan", "alfworld", tasks=4, journal=folder, settings=settings) as run:
+        async for _ in run.run(run.left()):
+            pass
+
+
+def rates(folder: Path, kind: str, seed: int, reflection: str) -> list[float]:
+    """The success of every version, from the empty plan on."""
+    asyncio.run(_learn_ablated(folder, kind, seed, reflection))
+    learning = results(RunFolder.open_to_read(folder)).learning
+    assert learning is not None
+    successes = [version.test.success for version in learning.versions if version.test is not None]
+    return [success.value for success in successes if success is not None]
+
+
+@pytest.mark.slow
+def test_with_summaries_alone_a_plan_that_works_may_be_given_up_again(tmp_path: Path) -> None:
+    """Which runs give one up depends on guesses, so one of a few is enough."""
+    runs = ((kind, seed) for seed in (1, 2, 3) for kind in ("heat", "cool"))
+    for kind, seed in runs:
+        found = rates(tmp_path / f"{kind}-{seed}", kind, seed, "summary")
+        assert len(found) == 7
+        if any(later < earlier for earlier, later in pairwise(found)):
+            return
+    pytest.fail("no plan that worked was given up")
+
+
+def test_with_full_reflection_a_plan_that_works_is_kept(tmp_path: Path) -> None:
+    found = rates(tmp_path / "run", "heat", 3, "full")
+    assert found == sorted(found)
+    assert found[0] == 0 < found[-1]

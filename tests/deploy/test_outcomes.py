@@ -125,13 +125,21 @@ def test_failed_attempts_are_charged_as_the_endpoint_charges_them(tmp_path: Path
     assert 0 <= greetings < at_most, "more was charged than a greeting for each episode, to see who is back"
 
 
-@pytest.mark.parametrize("kind", [pytest.param("502", marks=pytest.mark.slow), "drop"])
-def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the_same(
-    tmp_path: Path, without_faults: dict[str, Scene], kind: str
+@pytest.mark.parametrize(
+    ("ordered", "said"),
+    [
+        pytest.param("502@40-1000000", "waited for", marks=pytest.mark.slow),
+        ("drop@40-1000000", "waited for"),
+        ("400:1", r"400: .* \(so is any other prompt\)"),
+        pytest.param("422:1", r"422: .* \(so is any other prompt\)", marks=pytest.mark.slow),
+    ],
+)
+def test_an_endpoint_that_stays_away_or_refuses_every_prompt_suspends_an_evaluation_which_resumes_to_the_same(
+    tmp_path: Path, without_faults: dict[str, Scene], ordered: str, said: str
 ) -> None:
     scene = Scene(tmp_path / "run", (*EVALUATION, "limits.patience_seconds=0.05"))
-    with pytest.raises(EndpointUnavailable, match="waited for"):
-        scene.play(f"{kind}@40-1000000")
+    with pytest.raises(EndpointUnavailable, match=said):
+        scene.play(ordered)
     assert scene.results.count("faulted") == 0
     scene.play()
     assert scene.results.ended == "done"
@@ -161,16 +169,6 @@ def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_la
     scene.play()
     assert scene.results.ended == "done"
     assert scene.plans == without_faults["optimize"].plans
-
-
-@pytest.mark.parametrize("status", ["400", pytest.param("422", marks=pytest.mark.slow)])
-def test_a_refusal_of_every_prompt_suspends_the_run(tmp_path: Path, status: str) -> None:
-    scene = Scene(tmp_path / "run", EVALUATION)
-    with pytest.raises(EndpointUnavailable, match=rf"{status}: .* \(so is any other prompt\)"):
-        scene.play(f"{status}:1")
-    assert scene.results.count("faulted") == 0
-    scene.play()
-    assert scene.results.ended == "done"
 
 
 SILENT: dict[str, tuple[Finish, str]] = {

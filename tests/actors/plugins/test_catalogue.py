@@ -1,14 +1,21 @@
-"""What can be named: ours, and what installed plug-ins bring."""
+"""What can be named: ours, what installed plug-ins bring, objects by dotted path, and a world's own prompts."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from quintet.environments.gymnasium_world.world import GymnasiumWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
+from quintet.methods.lats.lats import Lats
+from quintet.methods.plan_act.plan_act import PlanAct
 from quintet.methods.react.react import React
+from quintet.methods.standard.standard import Standard
 from quintet.plugins import catalogue, entry_points
+from quintet.plugins.members import find_member
+from quintet.plugins.prompts import find_prompts, worlds_of
+from tests.actors.plugins import objects_of_tests
 from tests.distributions import install
 
 TEXTCRAFT = "quintet.environments.textcraft.world:TextCraft"
@@ -152,3 +159,54 @@ def test_what_follows_a_colon_is_the_option_that_a_factory_names(
     kind: entry_points.Kind, name: str, split: tuple[str, dict[str, str]]
 ) -> None:
     assert catalogue.split_name(kind, name) == split
+
+
+def find(path: str, *, usable: bool = True) -> object:
+    return find_member(
+        objects_of_tests, path, where="mine.py", label="model", expected="a Model", is_usable=lambda _: usable
+    )
+
+
+def test_a_member_of_a_member_is_found() -> None:
+    assert find("Echo.__init__") is objects_of_tests.Echo.__init__
+
+
+def test_a_missing_one_is_refused_with_the_nearest_or_with_what_is_expected() -> None:
+    with pytest.raises(UsageError, match=r"model: expected .*'Echo'.* in mine\.py, got 'Ecko'"):
+        find("Ecko")
+    with pytest.raises(UsageError, match=r"model: expected a Model in mine\.py, got 'Ecko'"):
+        find("Ecko", usable=False)
+
+
+@pytest.fixture
+def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(GymnasiumWorld, "prompt_folder", tmp_path)
+    for file in ("react/execute", "react/demonstrations", "search/decide", "reflexion/look_back"):
+        path = tmp_path / f"{file}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"{file}.")
+    return tmp_path
+
+
+def test_a_method_without_a_folder_of_its_own_finds_those_of_the_methods_that_it_stands_on(brought: Path) -> None:
+    prompts = find_prompts(Lats, "gym")
+    found = {name: prompts.find(name) for name in ("decide", "look_back", "demonstrations")}
+    assert found == {
+        "decide": brought / "search" / "decide.txt",
+        "look_back": brought / "reflexion" / "look_back.txt",
+        "demonstrations": brought / "react" / "demonstrations.txt",
+    }
+    (brought / "lats").mkdir()
+    (brought / "lats" / "decide.txt").write_text("lats/decide.")
+    assert find_prompts(Lats, "gym").find("decide") == brought / "lats" / "decide.txt"
+    assert find_prompts(PlanAct, "gym").find("decide") is None
+
+
+def test_a_method_with_a_folder_of_its_own_shares_only_beside_texts_of_its_own(brought: Path) -> None:
+    assert find_prompts(Standard, "gym").find("execute") is None
+    assert "gym" not in worlds_of(Standard)
+    (brought / "standard").mkdir()
+    (brought / "standard" / "execute.txt").write_text("standard/execute.")
+    prompts = find_prompts(Standard, "gym")
+    assert prompts.find("execute") == brought / "standard" / "execute.txt"
+    assert prompts.find("demonstrations") == brought / "react" / "demonstrations.txt"

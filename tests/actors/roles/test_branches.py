@@ -59,15 +59,18 @@ async def untidy() -> None:
         raise KeyError("cleanup")
 
 
-def test_a_failing_branch_ends_its_siblings_and_leaves_the_group_with_the_cause() -> None:
+@pytest.mark.parametrize("failures", [0, 2], ids=["the parent fails", "branches fail"])
+def test_a_failure_ends_the_other_branches_and_leaves_the_group_with_the_cause(failures: int) -> None:
     ended: list[str] = []
 
     async def work() -> None:
         async with branches() as group:
             group.start(patient, ended)
             group.start(untidy)
-            group.start(failing, 1)
-            group.start(failing, 1)
+            for _ in range(failures):
+                group.start(failing, 1)
+            if not failures:
+                await failing(1)
 
     with pytest.raises(ModelFault, match="no answer"):
         converse(work())
@@ -89,20 +92,6 @@ def test_a_branch_that_ends_itself_oddly_crashes_its_group(error: BaseException,
 
     with pytest.raises(ActorCrashed, match=match):
         converse(work())
-
-
-def test_an_exception_in_the_parent_ends_its_branches() -> None:
-    ended: list[str] = []
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(patient, ended)
-            await asyncio.sleep(1)
-            raise ModelFault("elsewhere")
-
-    with pytest.raises(ModelFault, match="elsewhere"):
-        converse(work())
-    assert ended == ["tidy"]
 
 
 async def _race(delays: tuple[float, ...], ran: list[str]) -> tuple[int, str]:
@@ -130,21 +119,12 @@ def test_a_replay_obeys_the_decided_race_and_does_not_run_the_losers() -> None:
     assert committed == []
 
 
-def test_losers_are_cancelled_once_the_race_is_decided() -> None:
-    async def work() -> float:
-        await _race((1.0, 3600.0), [])
-        return asyncio.get_running_loop().time()
+def test_losers_are_cancelled_once_the_race_is_decided_and_of_equals_the_first_started_wins() -> None:
+    async def work() -> tuple[int, float]:
+        winner, _ = await _race((3600.0, 1.0, 1.0), [])
+        return winner, asyncio.get_running_loop().time()
 
-    assert converse(work())[0] == 1.0
-
-
-def test_of_branches_that_end_at_once_the_first_started_wins() -> None:
-    assert converse(_race((3.0, 1.0, 1.0), []))[0] == (2, "runner 2")
-
-
-def test_a_recorded_winner_that_does_not_run_any_more_diverges() -> None:
-    with pytest.raises(ReplayMismatch, match="expected branch 3 to end, got end 1 of 2 branches"):
-        converse(_race((1.0, 2.0), []), ended(3))
+    assert converse(work())[0] == (2, 1.0)
 
 
 @pytest.mark.parametrize("taken", [False, True])
@@ -346,25 +326,20 @@ def test_a_failing_branch_is_raised_where_its_end_is_taken_and_the_group_is_over
         converse(work())
 
 
-def test_a_failure_that_was_caught_leaves_the_group_again() -> None:
-    async def work() -> None:
-        async with branches() as group:
-            group.start(failing)
-            with pytest.raises(ModelFault):
-                await group.first()
-
-    with pytest.raises(ModelFault, match="no answer"):
-        converse(work())
-
-
-def test_the_failure_of_a_branch_that_is_stopped_is_dropped() -> None:
-    async def work() -> None:
+def test_a_failure_that_was_caught_leaves_the_group_again_and_of_a_branch_that_is_stopped_it_is_dropped() -> None:
+    async def work(*, stops: bool) -> None:
         async with branches() as group:
             group.start(failing)
             await asyncio.sleep(1)
-            await group.stop()
+            if stops:
+                await group.stop()
+            else:
+                with pytest.raises(ModelFault):
+                    await group.first()
 
-    assert converse(work())[1] == [stopped(1)]
+    with pytest.raises(ModelFault, match="no answer"):
+        converse(work(stops=False))
+    assert converse(work(stops=True))[1] == [stopped(1)]
 
 
 @pytest.mark.parametrize(
@@ -372,6 +347,7 @@ def test_the_failure_of_a_branch_that_is_stopped_is_dropped() -> None:
     [
         ([stopped(1), stopped(2)], "expected no further end, got end 1 of 2 branches"),
         ([ended(1, 2)], "expected no further end, got end 1 of 2 branches"),
+        ([ended(3)], "expected branch 3 to end, got end 1 of 2 branches"),
         ([ended(1), stopped(3)], r"the branches \[3\] stopped, got 1 and \[2\]"),
         ([ended(2), ended(1, 2)], "expected 2 ends"),
         ([Decided(path=GROUP, question="", answer="")], "expected decided"),

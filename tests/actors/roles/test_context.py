@@ -1,4 +1,4 @@
-"""Request contexts: numbered positions, races and decisions, and what a replay does with them."""
+"""Request contexts, conversations and models as roles ask them: numbered, kept, and the same in a replay."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -6,14 +6,21 @@ from functools import partial
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.errors import Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
 from quintet.events import AnyEvent, CallMade, Decided, NodeGrown, Published, Record, Refused
 from quintet.events.recording import Recording
+from quintet.messages.execution import Decide, Turn
+from quintet.messages.parts import Inventory
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.prompts import Prompt
-from quintet.ports.model import Completion, Sampling
+from quintet.messages.prompts import Prompt, user
+from quintet.ports.model import Asked, Completion, Sampling
+from quintet.questions.acting import DECISION
 from quintet.roles.context import RequestContext, current, decide, note, publish, running, unless_refused
+from quintet.roles.conversations import Conversations
+from quintet.roles.role_model import RoleModel
 from tests.simulation.virtual import run
 
 T = TypeVar("T")
@@ -51,25 +58,12 @@ def test_things_are_numbered_in_the_order_they_are_done() -> None:
     assert converse(work())[0] == ["task/0/0/1", "task/0/0/2"]
 
 
-def test_a_decision_is_committed_before_it_is_used_and_obeyed_in_a_replay() -> None:
-    seen, committed = converse(decide("how many", 3))
-    assert seen == 3
-    assert committed == [Decided(path=child(HERE, 1), question="how many", answer="3")]
-    assert converse(decide("how many", 9), *committed) == (3, [])
-
-
 def grown(path: Path, value: float = 0.5) -> NodeGrown:
     return NodeGrown(path=path, tree=HERE, node=1, parent=0, action="look", session=None, value=value)
 
 
 async def _note(value: float = 0.5) -> None:
     note(lambda path: grown(path, value))
-
-
-def test_a_note_is_journaled_at_the_next_path_and_not_again_in_a_replay() -> None:
-    _, noted = converse(_note())
-    assert noted == [grown(child(HERE, 1))]
-    assert converse(_note(), *noted) == (None, [])
 
 
 DECIDED = Decided(path=child(HERE, 1), question="how many", answer="3")
@@ -81,6 +75,22 @@ CALLED = CallMade(
     sampling=Sampling(),
     completion=Completion(text=""),
 )
+
+
+@pytest.mark.parametrize(
+    ("work", "event"),
+    [
+        (partial(decide, "how many", 3), DECIDED),
+        (_note, grown(child(HERE, 1))),
+        (partial(publish, 1, "1. Look around."), PUBLISHED),
+    ],
+)
+def test_what_happens_is_committed_at_the_next_path_and_not_again_in_a_replay(
+    work: Callable[[], Coroutine[Any, Any, object]], event: AnyEvent
+) -> None:
+    answer, committed = converse(work())
+    assert committed == [event]
+    assert converse(work(), event) == (answer, [])
 
 
 @pytest.mark.parametrize(
@@ -121,12 +131,6 @@ def test_a_branch_has_the_phase_of_its_request() -> None:
     assert converse(work())[0] == "values"
 
 
-def test_an_answer_that_reads_like_another_event_stays_the_method_s_own() -> None:
-    asked, committed = converse(decide("first", "refused"))
-    assert asked == "refused"
-    assert committed == [Decided(path=child(HERE, 1), question="first", answer='"refused"')]
-
-
 def test_a_refusal_is_committed_and_a_replay_does_not_ask_again() -> None:
     asked = 0
 
@@ -158,13 +162,7 @@ def test_what_is_not_refused_happens_under_a_path_of_its_own() -> None:
     assert converse(unless_refused(work)) == (child(child(child(HERE, 1), 1), 1), [])
 
 
-def test_a_version_is_committed_once_and_not_again_in_a_replay() -> None:
-    _, committed = converse(publish(1, "1. Look around."))
-    assert committed == [Published(path=child(HERE, 1), version=1, content="1. Look around.")]
-    assert converse(publish(1, "1. Look around."), *committed) == (None, [])
-
-
-@pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1)])
+@pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1), ("refused", "decided")])
 def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any, again: Any) -> None:
     seen, committed = converse(decide("left", first))
     assert seen == first
@@ -174,3 +172,85 @@ def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any,
 def test_there_is_no_conversation_outside_a_request() -> None:
     with pytest.raises(LookupError):
         current()
+
+
+TURNS = tuple(Turn(completion=f"Action: {number}", observation=f"Done: {number}") for number in range(40))
+
+
+def after(conversations: Conversations, *turns: Turn, goal: str = "tea") -> Prompt:
+    return conversations.after(conversations.opening("Act.", "A kitchen.", goal), turns)
+
+
+def test_a_longer_history_extends_the_prompt_of_the_shorter_one_and_siblings_share_it() -> None:
+    conversations = Conversations()
+    shorter = after(conversations, *TURNS[:30])
+    assert after(conversations, *TURNS[:30]) is shorter
+    one, other = (after(conversations, *TURNS[:30], turn) for turn in TURNS[30:32])
+    assert one is not other
+    assert one.parent is other.parent is shorter
+
+
+def test_other_openings_share_nothing() -> None:
+    conversations = Conversations()
+    one, other = after(conversations, *TURNS[:2]), after(conversations, *TURNS[:2], goal="coffee")
+    with_part = conversations.opening("Act.", "A kitchen.", "tea", (Inventory(text="A cup."),))
+    assert len({one.messages()[1], other.messages()[1], with_part.messages()[1]}) == 3
+
+
+@given(st.lists(st.lists(st.sampled_from(TURNS[:3]), max_size=6), max_size=12), st.integers(0, 6_000))
+def test_whatever_is_kept_the_prompts_are_the_same(histories: list[list[Turn]], memory: int) -> None:
+    conversations = Conversations(memory=memory)
+    for history in histories:
+        fresh, kept = after(Conversations(memory=0), *history), after(conversations, *history)
+        assert (kept.node.address, kept.messages()) == (fresh.node.address, fresh.messages())
+
+
+def test_the_oldest_prompts_are_given_up_when_memory_is_full() -> None:
+    conversations = Conversations(memory=5_000)
+    first = after(conversations, TURNS[0])
+    assert after(conversations, TURNS[0]) is first
+    for turn in TURNS:
+        after(conversations, turn, turn)
+    again = after(conversations, TURNS[0])
+    assert again is not first
+    assert again.node == first.node
+
+
+JSON = '{"thought": "I look.", "action": "look"}'
+ABOUT = Decide(setting="", goal="look")
+
+
+class Attentive:
+    name = "recording"
+
+    def __init__(self) -> None:
+        self.drawn: list[Sampling] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.drawn.append(sampling)
+        return Completion(text=JSON)
+
+
+class Taking(Attentive):
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Asked] = []
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        self.asked.append(asked)
+        return await self.complete(prompt, sampling)
+
+
+@pytest.mark.parametrize(("structured", "said"), [(False, JSON), (True, "Thought: I look.\nAction: look")])
+def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured: bool, said: str) -> None:
+    model = Attentive()
+    formed = RoleModel(model, Sampling(), structured=structured)
+    completion = asyncio.run(formed.answer(Prompt(user("Go on.")), Sampling(max_tokens=7), DECISION, ABOUT))
+    assert completion.text == said
+    assert model.drawn == [Sampling(max_tokens=7, form="decision" if structured else None)]
+
+
+def test_a_model_that_takes_questions_gets_the_one_behind_the_prompt() -> None:
+    model = Taking()
+    asyncio.run(RoleModel(model, Sampling()).answer(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT))
+    assert model.asked == [Asked(question="decision", about=ABOUT)]

@@ -1,10 +1,13 @@
-"""The environment role: sessions by path, isolation, release and use after close."""
+"""The environment role: sessions by path, isolation, use after close, and snapshots."""
 
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.environments.adapters.plain import as_world
 from quintet.errors import SessionGone, WorldFault
@@ -36,6 +39,7 @@ from quintet.plugins.catalogue import world
 from quintet.ports.world import Outcome
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
+from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 from tests.actors.fakes import Kitchen
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
@@ -103,16 +107,6 @@ def test_a_fork_and_its_original_do_not_see_each_other() -> None:
     ask.step(forked.session, "get 1 honeycomb")
     assert ask.step(original, "inventory") == "Inventory: [honeycomb] (2) "
     assert ask.step(forked.session, "inventory") == "Inventory: [honeycomb] (3) "
-
-
-def test_a_snapshot_opens_on_another_host() -> None:
-    ask = Asker(Environment(world("textcraft"), host="here"))
-    session = ask.open()
-    ask.step(session, "get 2 honeycomb")
-    written = ask.expect(Snapshotted, Snapshot(session=session))
-    there = Asker(Environment(world("textcraft"), host="there"))
-    opened = there.expect(Opened, Open(task=TASK, snapshot=written.snapshot))
-    assert there.step(opened.session, "inventory") == "Inventory: [honeycomb] (2) "
 
 
 STAIRS = Task(name="low stairs", seed=0)
@@ -201,9 +195,10 @@ def test_a_closed_session_is_gone_and_closing_again_is_no_error() -> None:
 def test_release_closes_the_sessions_of_ended_incarnations_only() -> None:
     environment = Environment(world("textcraft"), host="here")
     old, new = Asker(environment, incarnation=1), Asker(environment, incarnation=2)
-    other = Asker(environment, episode=episode_path("lantern", 0, 0))
+    other = Asker(environment, episode=episode_path("beehive", 0, 10))
     old.open()
     session, spared = new.open(), other.open()
+    environment.release(episode_path("beehive", 0, 1), 9)  # whose number the other's begins with
     environment.release(HERE, 1)
     assert environment.sessions == 2
     assert new.step(session, "inventory") == "Inventory: You are not carrying anything."
@@ -223,13 +218,6 @@ def test_a_branch_is_closed_with_all_that_was_made_in_it_and_nothing_else() -> N
     assert parent(CloseBranch(session=session, branch=child(HERE, 3))) == Closed()
     assert environment.sessions == 3
     assert parent.step(session, "inventory") == "Inventory: You are not carrying anything."
-
-
-def test_an_attempt_is_not_mistaken_for_one_whose_number_it_begins_with() -> None:
-    environment = Environment(world("textcraft"), host="here")
-    Asker(environment, episode=episode_path("beehive", 0, 10)).open()
-    environment.release(episode_path("beehive", 0, 1), 9)
-    assert environment.sessions == 1
 
 
 def test_a_session_opened_on_a_snapshot_shows_what_was_seen_last_and_begins_as_its_task_did() -> None:
@@ -257,8 +245,43 @@ def test_going_back_says_that_other_words_are_seen_and_a_step_that_it_does_not_u
     assert back.observation == "Shelf: [21] milk, [22] salt, [23] tea. Basket: nothing. Bought: salt."
 
 
-def test_a_damaged_snapshot_does_not_reach_the_world() -> None:
-    ask = Asker(Environment(world("textcraft"), host="here"))
-    taken = ask.expect(Snapshotted, Snapshot(session=ask.open()))
-    with pytest.raises(WorldFault, match="snapshot: expected what a session wrote, got"):
-        ask(Open(task=TASK, snapshot=taken.snapshot[:-1]))
+HALL = Task(name="hall", seed=1)
+SNAPSHOTS = st.builds(
+    SessionSnapshot,
+    task=st.just(HALL),
+    version=st.just("1"),
+    seen=st.text(st.characters(codec=None)),
+    state=st.binary(),
+)
+
+
+@given(SNAPSHOTS)
+def test_a_snapshot_is_read_back(snapshot: SessionSnapshot) -> None:
+    assert decode_snapshot(encode_snapshot(snapshot), HALL, "1") == snapshot
+
+
+@given(SNAPSHOTS, st.data())
+def test_a_damaged_or_cut_snapshot_is_a_fault(snapshot: SessionSnapshot, data: st.DataObject) -> None:
+    damaged = bytearray(encode_snapshot(snapshot))
+    place = data.draw(st.integers(0, len(damaged) - 1))
+    cut = bytes(damaged[:place])
+    damaged[place] ^= data.draw(st.integers(1, 255))
+    for other in (bytes(damaged), cut):
+        with pytest.raises(WorldFault, match="expected what a session wrote, got"):
+            decode_snapshot(other, HALL, "1")
+
+
+@given(st.binary())
+def test_other_bytes_are_a_fault(data: bytes) -> None:
+    with pytest.raises(WorldFault, match=re.escape(f"got {len(data)} bytes of something else")):
+        decode_snapshot(data, HALL, "1")
+
+
+@given(SNAPSHOTS)
+def test_one_of_another_task_seed_or_version_is_a_fault(snapshot: SessionSnapshot) -> None:
+    whole = encode_snapshot(snapshot)
+    with pytest.raises(WorldFault, match="expected one of version 2, got one of 1"):
+        decode_snapshot(whole, HALL, "2")
+    for other in (Task(name="hall", seed=2), Task(name="door", seed=1)):
+        with pytest.raises(WorldFault, match=re.escape(f"expected one of task {other}, got one of {HALL}")):
+            decode_snapshot(whole, other, "1")

@@ -277,28 +277,15 @@ def test_what_was_said_after_the_action_does_not_stay_in_the_conversation(comple
     ]
 
 
-def test_after_the_world_is_done_the_model_may_still_claim() -> None:
-    kitchen = Kitchen("Action: serve", "Action: task completed")
+@pytest.mark.parametrize(("action", "reward", "seen"), [("serve", 1.0, "Supper is served."), ("sell", 0.5, ENDED)])
+def test_after_the_world_is_done_the_model_may_still_claim_without_sight_of_the_reward(
+    action: str, reward: float, seen: str
+) -> None:
+    kitchen = Kitchen(f"Action: {action}", "Action: task completed")
     executed = kitchen.execute()
-    assert executed == Executed(
-        completed=True,
-        claimed=True,
-        stop="done",
-        reward=1.0,
-        done=True,
-        calls=2,
-        last_action="serve",
-        last_observation="Supper is served.",
-        turns=(Turn(completion="Action: serve", observation="Supper is served."),),
-    )
-    assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
-
-
-def test_a_claim_is_made_without_sight_of_the_reward() -> None:
-    kitchen = Kitchen("Action: sell", "Action: task completed")
-    executed = kitchen.execute()
-    assert (executed.reward, executed.claimed, executed.last_observation) == (0.5, True, ENDED)
-    assert contents(kitchen.model.prompts[-1])[-1] == f"user: {ENDED}"
+    assert (executed.stop, executed.claimed, executed.reward) == ("done", True, reward)
+    assert executed.turns == (Turn(completion=f"Action: {action}", observation=seen),)
+    assert contents(kitchen.model.prompts[-1])[-1] == f"user: {seen}"
 
 
 def test_candidates_come_in_the_order_they_were_drawn_and_equal_ones_are_kept() -> None:

@@ -1,9 +1,11 @@
-"""The environment role in a world with places: who waits, off which clock, and when a place is free again."""
+"""Places: who waits for one, off which clock, and when it is free again, also in the environment role."""
 
 import asyncio
 from collections.abc import Awaitable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.environments.adapters.plain import as_world
 from quintet.errors import DeadlineExceeded, WorldFault
@@ -16,6 +18,7 @@ from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.roles.environment import Environment
+from quintet.roles.places import HeldPlace, SessionPlaces, Tenant
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime, Loopback
@@ -113,8 +116,10 @@ async def test_the_clock_goes_on_once_it_has_its_place() -> None:
     await ended(inn)
 
 
-async def test_a_place_is_free_once_the_session_is_closed_and_not_before() -> None:
+@pytest.mark.parametrize(("closing", "seconds"), [(0.5, 0.5), (1e9, 10)])
+async def test_a_place_is_free_once_the_session_is_closed_or_ten_seconds_later(closing: float, seconds: float) -> None:
     inn = Inn()
+    inn.world.closing = closing
     await inn.open(ONE)
     waiting = inn.open(TWO)
     await asyncio.sleep(1)
@@ -122,19 +127,7 @@ async def test_a_place_is_free_once_the_session_is_closed_and_not_before() -> No
     inn.host.end_episode(ONE, 1)
     assert inn.held == (1, 1)
     await waiting
-    assert now() - began == pytest.approx(inn.world.closing + 0.25)
-    await ended(inn)
-
-
-async def test_a_session_that_does_not_close_gives_its_place_back_after_ten_seconds() -> None:
-    inn = Inn()
-    inn.world.closing = 1e9
-    await inn.open(ONE)
-    waiting = inn.open(TWO)
-    inn.host.end_episode(ONE, 1)
-    began = now()
-    await waiting
-    assert now() - began == pytest.approx(10.25)
+    assert now() - began == pytest.approx(seconds + 0.25)
     await ended(inn)
 
 
@@ -210,7 +203,7 @@ async def test_a_world_that_does_not_open_keeps_no_place_beyond_its_episode() ->
     await ended(inn)
 
 
-def test_a_state_whose_opening_fails_is_closed() -> None:
+async def test_a_state_whose_opening_fails_is_closed() -> None:
     class Torn(AsyncClimb):
         @property
         def observation(self) -> str:
@@ -222,16 +215,13 @@ def test_a_state_whose_opening_fails_is_closed() -> None:
             climb.__class__ = Torn
             return climb
 
-    async def scene() -> None:
-        inn = Inn()
-        torn = TornStairs()
-        inn.host.spawn("environment", Environment(as_world(torn), host=DRIVER))
-        with pytest.raises(WorldFault, match="torn"):
-            await inn.open(ONE)
-        assert torn.closed == [LOW.name]
-        await ended(inn)
-
-    run(scene())
+    inn = Inn()
+    torn = TornStairs()
+    inn.host.spawn("environment", Environment(as_world(torn), host=DRIVER))
+    with pytest.raises(WorldFault, match="torn"):
+        await inn.open(ONE)
+    assert torn.closed == [LOW.name]
+    await ended(inn)
 
 
 async def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> None:
@@ -263,3 +253,106 @@ def test_waiting_for_a_place_is_no_working_time_of_an_episode() -> None:
     assert run(scene()) == [("solved", "")] * 3
     world.stepping = 20.0  # more than an episode may take, and its requests each
     assert {state for state, _ in run(scene())} == {"faulted"}
+
+
+FIRST, SECOND, THIRD = (Tenant(episode_path("task", epoch, 0), 1) for epoch in range(3))
+
+
+async def asked(places: SessionPlaces, *tenants: Tenant) -> list["asyncio.Task[HeldPlace]"]:
+    """Tasks that take a place each, once they have got as far as they get."""
+    tasks = [asyncio.create_task(places.take(tenant)) for tenant in tenants]
+    await asyncio.sleep(1)
+    return tasks
+
+
+async def end(*tasks: "asyncio.Task[HeldPlace]") -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+
+
+async def test_who_finds_no_free_place_waits_in_turn() -> None:
+    places = SessionPlaces(1)
+    first, second, third = await asked(places, FIRST, SECOND, THIRD)
+    assert (first.done(), second.done(), places.held, places.waiting) == (True, False, 1, 2)
+    first.result().give_back()
+    places.release(FIRST.episode, 1)
+    await asyncio.sleep(0)
+    assert (second.done(), third.done()) == (True, False)
+    await end(third)
+
+
+async def test_two_that_wait_for_one_tenant_get_theirs_together() -> None:
+    places = SessionPlaces(1)
+    first, *both = await asked(places, FIRST, SECOND, SECOND)
+    first.result().give_back()
+    places.release(FIRST.episode, 1)
+    await asyncio.sleep(0)
+    assert [task.done() for task in both] == [True, True]
+
+
+async def test_a_place_is_given_back_once() -> None:
+    places = SessionPlaces(2)
+    first, second = await asked(places, FIRST, FIRST)
+    first.result().give_back()
+    first.result().give_back()
+    assert places.held == 1
+    second.result().give_back()
+    places.release(FIRST.episode, 1)
+    assert places.held == 0
+
+
+@pytest.mark.parametrize("granted", [False, True])
+async def test_who_is_cancelled_while_it_waits_has_none(*, granted: bool) -> None:
+    places = SessionPlaces(1)
+    first, second, third = await asked(places, FIRST, SECOND, THIRD)
+    if granted:  # in the moment in which it is cancelled
+        first.result().give_back()
+        places.release(FIRST.episode, 1)
+    second.cancel()
+    await asyncio.wait([second])
+    assert second.cancelled()
+    places.release(SECOND.episode, 1)
+    if not granted:
+        first.result().give_back()
+        places.release(FIRST.episode, 1)
+    await asyncio.sleep(0)
+    assert third.done()
+    assert (places.held, places.waiting) == (1, 0)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["take", "cancel", "give", "release"]), st.integers(0, 4)), max_size=40))
+def test_nobody_waits_beside_a_free_place_and_all_come_back(moves: list[tuple[str, int]]) -> None:
+    async def scene() -> None:
+        places, tasks = SessionPlaces(2), dict[int, list[asyncio.Task[HeldPlace]]]()
+        for move, number in moves:
+            tenant, own = Tenant(episode_path("task", number, 0), 1), tasks.setdefault(number, [])
+            if move == "take":
+                own.append(asyncio.create_task(places.take(tenant)))
+            elif move == "release":
+                await _leave(own)
+                places.release(tenant.episode, 1)
+            elif own and move == "cancel":
+                own[-1].cancel()
+            elif own and own[-1].done() and not own[-1].cancelled():
+                own.pop().result().give_back()
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            assert not places.waiting or places.held >= 2
+        for number, own in tasks.items():
+            await _leave(own)
+            places.release(episode_path("task", number, 0), 1)
+        assert (places.held, places.waiting) == (0, 0)
+
+    run(scene())
+
+
+async def _leave(own: "list[asyncio.Task[HeldPlace]]") -> None:
+    for task in own:
+        task.cancel()
+    if own:
+        await asyncio.wait(own)
+    for task in own:
+        if not task.cancelled():
+            task.result().give_back()
+    own.clear()

@@ -1,27 +1,38 @@
-"""Runs from the command line, up to the exit code."""
+"""`run` and `resume`: what they print, in the shell's place or apart from it."""
 
 import asyncio
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from inspect import currentframe
 from pathlib import Path
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from quintet.cli import main, run
+from quintet.cli import detach, main, run
+from quintet.environments.textcraft.state import TextCraftState
+from quintet.environments.textcraft.world import TextCraft
 from quintet.journal.writer import SqliteJournal
 from quintet.launch import evaluation
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.prompts import Prompt
+from quintet.methods.base import prompts
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.reports.load import load_report
 from quintet.runs.ends import HowEnded
+from quintet.runs.files import lock_holder
+from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from tests.command import command, printed, refused
@@ -279,3 +290,157 @@ def test_a_file_or_variables_name_the_method_and_the_environment(
     monkeypatch.setenv("QUINTET_METHOD__NAME", "react")
     monkeypatch.setenv("QUINTET_ENVIRONMENT__NAME", "textcraft")
     assert command("eval", "--tasks", "1", "--dry-run").out == plan
+
+
+LONGEST = 10
+"""Modules of `deploy/` on the way, the runtime's among them; docs/decisions/command-line-and-files.md."""
+
+
+class Way:
+    """Counts worlds and reads of prompts, and follows callers through tasks and callbacks."""
+
+    def __init__(self) -> None:
+        self.worlds = 0
+        self.reads: Counter[str] = Counter()
+        self.modules: list[str] = []
+        """Of `deploy/`, from the command to the first step, each once."""
+        self._of_task: dict[object, list[str]] = {}
+        self._of_callback: list[str] = []
+
+    def to(self, frame: FrameType | None) -> list[str]:
+        """The modules whose functions lead to a frame."""
+        try:
+            task = asyncio.current_task()
+        except RuntimeError:
+            task = None
+        before = self._of_callback if task is None else self._of_task[task]
+        return list(dict.fromkeys([*before, *reversed(list(_modules(frame)))]))
+
+    def make_world(self, make: Callable[..., None], *arguments: Any, **options: Any) -> None:
+        self.worlds += 1
+        make(*arguments, **options)
+
+    def read_prompt(self, read: Callable[[Path, int], bytes], file: Path, most: int) -> bytes:
+        self.reads[file.name] += 1
+        return read(file, most)
+
+    def step(self, step: Callable[..., object], *arguments: Any) -> object:
+        self.modules = self.modules or self.to(currentframe())
+        return step(*arguments)
+
+    def create_task(self, create: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        way = self.to(currentframe())
+        task = create(*arguments, **options)
+        self._of_task[task] = way
+        return task
+
+    def call_soon(self, soon: Callable[..., Any], loop: Any, callback: Any, *arguments: Any, **options: Any) -> Any:
+        if isinstance(getattr(callback, "__self__", None), asyncio.Future) or "Task" in type(callback).__name__:
+            return soon(loop, callback, *arguments, **options)  # a step of a task, which has a way of its own
+        way = self.to(currentframe())
+
+        def call(*given: Any) -> None:
+            self._of_callback = way
+            callback(*given)
+
+        return soon(loop, call, *arguments, **options)
+
+
+def _modules(frame: FrameType | None) -> Iterator[str]:
+    while frame is not None:
+        _, found, module = frame.f_code.co_filename.rpartition("/deploy/quintet/")
+        if found:
+            yield module
+        frame = frame.f_back
+
+
+def _wrap(function: Callable[..., Any], watch: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(*arguments: Any, **options: Any) -> Any:
+        return watch(function, *arguments, **options)
+
+    watched.__wrapped__ = function  # type: ignore[attr-defined]  # whose signature has a plug-in's options
+    watched.__annotations__ = getattr(function, "__annotations__", {})
+    return watched
+
+
+def test_the_first_step_is_few_modules_away_the_world_is_made_once_and_every_prompt_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    way = Way()
+    watched: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
+        (TextCraft, "__init__", way.make_world),
+        (prompts, "read_limited", way.read_prompt),
+        (TextCraftState, "step", way.step),
+        (asyncio.BaseEventLoop, "create_task", way.create_task),
+        (asyncio.BaseEventLoop, "call_soon", way.call_soon),
+    )
+    for owner, name, watch in watched:
+        monkeypatch.setattr(owner, name, _wrap(getattr(owner, name), watch))
+    printed("eval", "react", "textcraft", "--tasks", "stick", "--out", tmp_path / "run")
+    assert way.worlds == 1
+    assert way.reads == {"demonstrations.txt": 1, "execute.txt": 1}
+    assert way.modules[:2] == ["cli/__init__.py", "cli/run.py"]
+    assert len(way.modules) <= LONGEST, way.modules
+
+
+DETACHED = ["eval", "react", "textcraft", "--tasks", "stick", "--set", "method.max_steps=1"]
+
+
+class Fails:
+    """A process that says why and ends at once."""
+
+    words: list[str]
+    pid = 1
+
+    def __init__(self, words: list[str], *, stdout: Any, **_: object) -> None:
+        Fails.words = words
+        stdout.write(b"quintet: no such thing\n")
+        stdout.flush()
+
+    def poll(self) -> int:
+        return 2
+
+
+def test_a_detached_command_that_fails_says_why_and_is_told_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(detach, "subprocess", SimpleNamespace(Popen=Fails, DEVNULL=subprocess.DEVNULL))
+    assert refused(*DETACHED, "--detach", "--out", tmp_path / "run") == "quintet: no such thing\n"
+    assert Fails.words[-len(DETACHED) - 2 :] == [*DETACHED, "--out", str(tmp_path / "run")]
+    refused("study", "demo", "--tasks", "1", "--detach", "--out", tmp_path / "study")
+    assert refused("eval", "react", "textcraft", "--tasks", "0", "--detach").startswith("quintet: run.tasks")
+    refused(*DETACHED, "--detach")
+    assert re.fullmatch(r"--out runs/\S+-react-textcraft", " ".join(Fails.words[-2:]))
+
+
+@pytest.mark.slow
+def test_a_detached_run_outlives_its_command_and_is_stopped_and_resumed(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    flags = ["--model", "sim-fallible", "--epochs", "200", "--out", str(folder), "--detach", "--json"]
+    words = ["-c", "import sys; from quintet.cli import main; sys.exit(main())", "eval", "adapt", "textcraft", *flags]
+    began = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    said = json.loads(began.stdout)
+    holder = lock_holder(folder)
+    assert holder is not None
+    assert (said["folder"], said["process"]) == (str(folder), holder.process)
+    assert os.getsid(holder.process) == holder.process  # no terminal's end reaches it
+    command("ctl", folder, "stop", code=0)
+    log = Path(said["log"])
+    _wait_until(lambda: "to go on: quintet resume" in log.read_text())
+    assert (read_entry(folder).state, read_entry(folder).reason) == (
+        "interrupted",
+        "stopped by an operator (quintet ctl stop)",
+    )
+    command("resume", folder, "--detach", code=0)
+    holder = lock_holder(folder)
+    assert holder is not None
+    os.kill(holder.process, signal.SIGTERM)
+    _wait_until(lambda: lock_holder(folder) is None)
+
+
+def _wait_until(so: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while not so():
+        assert time.monotonic() < until
+        time.sleep(0.05)

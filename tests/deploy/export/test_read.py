@@ -1,22 +1,31 @@
-"""The rows of a run: which attempts count, and from which state of the journal."""
+"""The rows of a run, its prompts, and its data frames: which attempts count, and what is refused."""
 
 import asyncio
 import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quintet.errors import UsageError
 from quintet.events import Decided, Record
+from quintet.export import extras
+from quintet.export import frames as frames_module
+from quintet.export.frames import RunFrames
+from quintet.export.prompt_reader import PromptReader
 from quintet.export.read import ExportedRun, exported_runs, read_rows
-from quintet.export.tables import TableName, exported
+from quintet.export.tables import EXPORTED_TABLES, TableName, exported
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import VISIT, Path, child, episode_path
+from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, assistant, system, user
+from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -156,3 +165,102 @@ def test_a_damaged_page_costs_the_rows_around_it(tmp_path: FilePath) -> None:
             continue
         assert left[-1] == whole or run.damage
     assert max(count for count in left if count < whole) > whole * 0.6
+
+
+_messages = st.lists(
+    st.builds(ChatMessage, role=st.sampled_from(["user", "assistant"]), content=st.sampled_from("abc"))
+)
+
+
+@given(st.lists(_messages.filter(bool), min_size=1, max_size=5))
+def test_a_conversation_is_read_as_it_was_said(turns: list[list[ChatMessage]]) -> None:
+    reader, prompt = PromptReader(), Prompt(system("You craft."))
+    for turn in turns:
+        known = prompt.node.address
+        prompt = prompt.extend(*turn)
+        reader.add(prompt.nodes_since({known}) if turn is not turns[0] else prompt.nodes_since(()))
+    said = [each.message for each in reader.read(prompt.node.address)]
+    assert said == [system("You craft."), *(message for turn in turns for message in turn)]
+
+
+def test_the_messages_used_last_are_remembered() -> None:
+    reader = PromptReader(bound=3)
+    shared = Prompt(system("You craft."))
+    first, second = shared.extend(user("first")), shared.extend(user("second"))
+    reader.add(first.nodes_since(()))
+    reader.add(second.nodes_since(()))
+    reader.read(second.node.address)
+    third = second.extend(assistant("third"))
+    reader.add(third.nodes_since({second.node.address}))
+    assert [each.message.content for each in reader.read(third.node.address)] == [
+        "You craft.",
+        "second",
+        "third",
+    ]
+    assert reader.read(first.node.address) == []
+    assert reader.read(PromptAddress("unknown")) == []
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunFrames:
+    path = tmp_path_factory.mktemp("frames") / "run"
+    went = {"beehive": Went(calls=3), "cake": Went("unsolved", 0.5), "stick": Went(None)}
+    return RunFrames(samples.write(path, samples.record("react", tuple(went)), went))
+
+
+def test_the_names_of_tables_are_those_of_the_export() -> None:
+    assert get_args(TableName) == tuple(EXPORTED_TABLES)
+
+
+def test_every_library_gives_the_same_rows_with_their_types(run: RunFrames) -> None:
+    arrow, polars, pandas = run.arrow("episodes"), run.polars("episodes"), run.pandas("episodes")
+    names = [column.name for column in exported("episodes")]
+    assert arrow.column_names == polars.columns == list(pandas.columns) == names
+    assert arrow["reward"].to_pylist() == polars["reward"].to_list() == [1.0, 0.5, None]
+    assert polars["success"].to_list() == [True, False, None]
+    assert [bool(known) for known in pandas["success"].notna()] == [True, True, False]
+    started = polars["started"][0]
+    assert isinstance(started, datetime)
+    assert started.tzinfo is not None
+    assert started <= datetime.now(UTC)
+
+
+def test_a_frame_has_what_was_written_since_the_last_one(tmp_path: FilePath) -> None:
+    path = samples.write(tmp_path, samples.record("react", ("beehive", "cake")), {"beehive": Went()})
+    frames = RunFrames(path)
+    assert len(frames.polars("calls")) == 1
+    samples.journal(RunFolder.open_to_read(path), {"cake": Went(calls=2)})
+    assert len(frames.polars("calls")) == 3
+
+
+def test_a_table_that_is_not_there_and_a_library_that_is_not_installed_are_named(
+    run: RunFrames, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(UsageError, match=r"expected one of episodes, usage, .*, got 'runs'"):
+        run.arrow("runs")  # type: ignore[arg-type]
+
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(frames_module, "import_module", missing)
+    with pytest.raises(UsageError, match="expected polars, got none; install it with pip install polars"):
+        run.polars("episodes")
+    with pytest.raises(UsageError, match="expected pandas"):
+        run.pandas("episodes")
+    monkeypatch.setattr(extras, "find_spec", {"pyarrow": None}.get)
+    with pytest.raises(UsageError, match=r"expected pyarrow, got none; .*pip install 'quintet-agents\[parquet\]'"):
+        run.arrow("steps")
+
+
+def test_a_folder_without_a_run_is_refused_at_once(tmp_path: FilePath) -> None:
+    with pytest.raises(UsageError, match=r"expected run\.json"):
+        RunFrames(tmp_path)
+
+
+def test_damage_is_warned_of_and_the_rest_is_there(tmp_path: FilePath) -> None:
+    path = samples.write(tmp_path, samples.record("react", ("beehive",)), {"beehive": Went(calls=2)})
+    with sqlite3.connect(path / "journal.sqlite") as journal:
+        journal.execute("UPDATE _steps SET reward = 'x' WHERE id = (SELECT max(id) FROM _steps)")
+    journal.close()
+    with pytest.warns(UserWarning, match="the table lacks what could not be read"):
+        assert len(RunFrames(path).polars("steps")) == 1

@@ -1,4 +1,4 @@
-"""Rows of records: what is stored once, and what comes back."""
+"""Rows of records: what is stored once, what comes back, what fits no table, and blocks of paths."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -11,28 +11,33 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from quintet.errors import JournalFault, PromptUnknown
+from quintet.errors import JournalDamaged, JournalFault, PromptUnknown
 from quintet.events import (
     AnyEvent,
+    BranchEnded,
     CallMade,
     EpisodeEnded,
     Exchanged,
     NodeGrown,
+    Published,
     Recalled,
     Record,
     SessionForked,
     SessionOpened,
+    StepTaken,
     TrialEnded,
 )
 from quintet.journal import call_encoder
+from quintet.journal.blocks import Block, EpisodeBlocks, read_blocks
 from quintet.journal.call_encoder import Numbering, next_id
-from quintet.journal.codes import EPISODE_BITS
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS
 from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
-from quintet.messages.paths import child
+from quintet.messages.paths import Path, child, parent
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
-from tests.deploy.journal.records import BELOW, EPISODE, GO, begun, call, record, step
+from tests.deploy.journal.records import BELOW, EPISODE, GO, begun, call, changed, decided, record, step, written
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
@@ -213,3 +218,117 @@ def test_an_episode_has_room_for_as_many_events_as_its_ids_can_number() -> None:
     assert next_id(episode) == (4 << EPISODE_BITS) - 1
     with pytest.raises(JournalFault, match="expected fewer than 16,777,216 events"):
         next_id(episode)
+
+
+NODE = NodeGrown(path=child(EPISODE, 1), tree=EPISODE, node=1, parent=0, action="look", session=None)
+TURNS = (Turn(completion="look", observation="A beehive."),)
+ANSWER = Exchanged(path=EPISODE, request="solve", subject="", reply="{}", turns=TURNS)
+
+
+@pytest.mark.parametrize(
+    ("first", "damage"),
+    [
+        *(
+            (record(NODE), f"UPDATE _nodes SET {damage}")
+            for damage in ("standing = 3", "standing = 'open'", "action = 99", "visits = 'many'", "value = x'00'")
+        ),
+        (record(NODE), "UPDATE _nodes SET path = '~'"),
+        *(
+            (record(ANSWER), f"UPDATE _exchanges SET turns = '{damage}'")
+            for damage in ("[1]", "[99, 1]", '{"a": 1, "b": 1}', '["x", 1]', "[0.5, 1]", "nonsense")
+        ),
+        (record(Published(path=child(EPISODE, 1), version=0, content="")), "UPDATE _versions SET version = -1"),
+        (call(1), "DELETE FROM _phases"),
+        (decided(1), "UPDATE _decisions SET kind = 99 WHERE path = '1'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_row_that_is_damaged_is_left_out_and_reported(first: Record, damage: str, tmp_path: FilePath) -> None:
+    file = written(tmp_path / "journal.sqlite", first, decided(2))
+    changed(file, damage)
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(2)]
+        assert "expected a row of this version, got 16777217" in reader.damage[0]
+        if "kind" in damage:
+            assert f"Expected `int` <= {len(DECISION_KINDS) - 1}" in reader.damage[0]
+        if "_phases" in damage:
+            assert next(reader.attempts())[1] == []
+            assert len(reader.damage) == 2
+    with (
+        closing(SqliteJournal(file)) as journal,
+        pytest.raises(JournalDamaged, match="expected a row of this version, got 16777217"),
+    ):
+        journal.reader.records(EPISODE)
+
+
+STICK = Path("stick/0/0")
+
+
+def _step(path: str, at: float) -> Record:
+    event = StepTaken(
+        path=Path(path), session="s", action="look", observation="a shed", reward=0.0, done=False, rejected=False
+    )
+    return Record(event=event, incarnation=1, at=at, seconds=0.25)
+
+
+def _exchange(path: str, at: float, seconds: float) -> Record:
+    event = Exchanged(path=Path(path), request="execute", subject="look around", reply="{}")
+    return Record(event=event, incarnation=1, at=at, seconds=seconds)
+
+
+END = Record(event=EpisodeEnded(path=STICK, state="solved", reward=1.0), incarnation=1, at=20.0, seconds=10.0)
+
+
+def _followed(*records: Record) -> list[Block]:
+    blocks = EpisodeBlocks(STICK)
+    return [block for record in records for block in blocks.add(record)]
+
+
+def test_a_branch_without_a_record_covers_what_is_below_it() -> None:
+    records = [_step("stick/0/0/2/1/1", 12.0), _step("stick/0/0/2/1/2", 13.0), END]
+    assert [(block.path, block.kind, block.start, block.end) for block in _followed(*records)] == [
+        ("stick/0/0/2/1/1", "step", 11.75, 12.0),
+        ("stick/0/0/2/1/2", "step", 12.75, 13.0),
+        ("stick/0/0/2/1", "branch", 11.75, 13.0),
+        ("stick/0/0/2", "branch", 11.75, 13.0),
+        ("stick/0/0", "episode", 10.0, 20.0),
+    ]
+
+
+def test_an_exchange_is_one_block_of_its_own_time() -> None:
+    records = _step("stick/0/0/3/1", 12.0), _exchange("stick/0/0/3", 14.0, 3.0)
+    found = {block.path: block for block in _followed(*records)}
+    assert found[Path("stick/0/0/3")][1:4] == ("request", 11.0, 14.0)
+
+
+def test_an_episode_that_has_not_ended_has_a_block_without_a_record() -> None:
+    *_, episode = read_blocks([_step("stick/0/0/1", 12.0)])
+    assert episode == Block(STICK, "episode", 11.75, 12.0, None)
+    assert read_blocks([]) == []
+
+
+def test_what_is_no_call_step_or_exchange_takes_no_time() -> None:
+    ended = Record(event=BranchEnded(path=Path("stick/0/0/1/1"), place=1), incarnation=1, at=13.0)
+    assert [(block.path, block.kind, block.end - block.start) for block in _followed(ended, END)] == [
+        ("stick/0/0/1/1", "note", 0.0),
+        ("stick/0/0/1", "branch", 0.0),
+        ("stick/0/0", "episode", 10.0),
+    ]
+
+
+_below = st.lists(st.integers(1, 2), min_size=1, max_size=4).map(lambda parts: "/".join([STICK, *map(str, parts)]))
+
+
+@given(st.dictionaries(_below, st.booleans(), max_size=12))
+def test_every_block_has_its_parent_however_the_records_come(paths: dict[str, bool]) -> None:
+    leaves = {path for path in paths if not any(other.startswith(f"{path}/") for other in paths)}
+    records = [
+        _exchange(path, 15.0, 2.0) if exchanged or path not in leaves else _step(path, 14.0)
+        for path, exchanged in paths.items()
+    ]
+    followed = _followed(*sorted(records, key=lambda record: -record.event.path.count("/")), END)
+    read_back = read_blocks([END, *records])
+    assert {block.path: block for block in followed} == {block.path: block for block in read_back}
+    found = {block.path for block in followed}
+    assert len(found) == len(followed)
+    assert {parent(path) for path in found - {STICK}} <= found

@@ -1,11 +1,20 @@
+"""The store of a memory: what it adds and acknowledges, under which ids, and what a kill leaves of it."""
+
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
-from quintet.memory.ids import ids_of_version, tuple_id
+from quintet.memory.ids import TuplePlace, ids_of_process, ids_of_version, place_of, tuple_id
+from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import Trajectory
 from quintet.messages.store import NamedType, StoreTuples
@@ -126,3 +135,64 @@ def test_a_damaged_page_is_a_fault_of_storage(tmp_path: Path) -> None:
         Store(file, world="alfworld")
     with pytest.raises(sqlite3.Error):
         sqlite3.connect(file).execute("SELECT * FROM tuples").fetchall()
+
+
+_PLACES = st.builds(TuplePlace, st.integers(0, 2**15 - 1), st.integers(0, 2**32 - 1), st.integers(0, 2**16 - 1))
+
+
+@given(_PLACES)
+def test_an_id_says_what_it_is_made_of(place: TuplePlace) -> None:
+    identifier = tuple_id(*place)
+    assert place_of(identifier) == place
+    assert 0 <= identifier < 2**63
+    assert identifier in ids_of_version(place.version)
+    assert identifier in ids_of_process(place.version, place.place)
+
+
+@given(_PLACES, _PLACES)
+def test_ids_have_the_order_of_version_place_and_number(one: TuplePlace, other: TuplePlace) -> None:
+    assert (tuple_id(*one) < tuple_id(*other)) == (one < other)
+    assert (tuple_id(*other) in ids_of_version(one.version)) == (one.version == other.version)
+    assert (tuple_id(*other) in ids_of_process(one.version, one.place)) == (one[:2] == other[:2])
+
+
+@pytest.mark.parametrize(
+    ("place", "name"), [((-1, 0, 0), "version"), ((0, 2**32, 0), "place"), ((0, 0, 2**16), "number")]
+)
+def test_what_does_not_fit_into_an_id_is_refused(place: tuple[int, int, int], name: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name} of a tuple: expected 0 to "):
+        tuple_id(*place)
+
+
+ROOT = Path(__file__).parents[3]
+
+_WRITER = """
+import sys
+from pathlib import Path
+from tests.deploy.memory.samples import a_store, a_tuple, request
+store = a_store(Path(sys.argv[1]))
+for place in range(100_000):
+    store.add(request(tuple(a_tuple(action=f"do {place} {step}") for step in range(3)), place=place))
+    print(place, flush=True)
+"""
+
+
+def test_what_was_acknowledged_survives_a_kill_and_adding_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "memory.sqlite"
+    command = [sys.executable, "-c", _WRITER, str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as writer:
+        assert writer.stdout is not None
+        for _ in range(40):
+            next(writer.stdout)
+        os.kill(writer.pid, signal.SIGKILL)
+    reader = MemoryReader.open(file)
+    there = list(reader.tuples(ids_of_version(1)))
+    reader.close()
+    assert len(there) >= 3 * 40
+    assert len(there) % 3 == 0  # every process whole
+    whole, store = a_store(), Store(file, world="alfworld")
+    for each in (store, whole):
+        for place in range(len(there) // 3 + 5):
+            each.add(request(tuple(a_tuple(action=f"do {place} {step}") for step in range(3)), place=place))
+    assert store.seal(1) == whole.seal(1)
+    store.close()

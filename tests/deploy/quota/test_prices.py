@@ -1,4 +1,4 @@
-"""Prices of models."""
+"""Prices of models, and costs that are added up."""
 
 import subprocess
 import sys
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from quintet.errors import UsageError
 from quintet.ports.model import Usage
+from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import NANODOLLARS, Price, list_price, price_of, read_prices
 
 tokens = st.integers(0, 10**9)
@@ -165,3 +166,24 @@ def test_a_bad_price_is_a_usage_error_that_names_the_file(tmp_path: Path, text: 
     with pytest.raises(UsageError, match=complaint) as raised:
         read_prices(file)
     assert "prices.toml" in str(raised.value)
+
+
+PRICE = Price(Decimal(4), Decimal(1), Decimal(20))
+
+
+def test_the_sum_of_costs_has_a_price_only_if_every_one_has() -> None:
+    priced, free = Cost.of(Usage(prompt_tokens=100, completion_tokens=10), PRICE), Cost.of(Usage(prompt_tokens=5), None)
+    assert priced == Cost(1, 100, 10, 100 * 4_000 + 10 * 20_000)
+    assert total([priced, priced]) == Cost(2, 200, 20, 1_200_000)
+    assert total([priced, free]) == Cost(2, 105, 10, None)
+    assert total([]) == NOTHING
+
+
+def test_a_difference_is_what_was_added() -> None:
+    one, other = Cost(1, 100, 10, 500, 2, 30), Cost(2, 7, 3, 1, 4, 5)
+    assert one + other - other == one
+
+
+def test_tokens_and_usd_are_for_display() -> None:
+    assert (Cost(1, 100, 10, 2_500_000).tokens, Cost(1, 100, 10, 2_500_000).usd) == (110, 0.0025)
+    assert Cost(1, 1, 1, None).usd is None

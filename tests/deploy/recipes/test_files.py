@@ -1,13 +1,18 @@
-"""The recipes as files: shipped, in step with the lock and with each other, without a key and without a download."""
+"""The recipes as files, in step with the lock and each other: the Dockerfile, KubeRay's manifest, and `ray up`'s."""
 
+import json
 import re
+import shlex
 import subprocess
 import sys
 import tarfile
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
+from ray.autoscaler._private.util import prepare_config, validate_config
 
 from tests.deploy.recipes.recipe import FILES, FOLDER, README, ROOT, documents, lines, locked
 
@@ -89,3 +94,195 @@ def test_the_recipes_are_in_the_source_distribution(tmp_path: Path) -> None:
     with tarfile.open(built) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert {f"deploy/quintet/recipes/{file.name}" for file in FILES} <= names
+
+
+INSTRUCTIONS = [
+    (words[0], words[1])
+    for line in re.sub(r"(?m)^#.*\n", "", (FOLDER / "Dockerfile").read_text()).replace("\\\n", " ").splitlines()
+    if (words := line.split(maxsplit=1))
+]
+STAGES = [number for number, (name, _) in enumerate(INSTRUCTIONS) if name == "FROM"]
+FINAL = INSTRUCTIONS[STAGES[-1] :]
+
+
+def test_every_dockerfile_instruction_is_known() -> None:
+    assert {name for name, _ in INSTRUCTIONS} == {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "CMD"}
+
+
+def test_both_stages_have_one_python_pinned_to_its_patch() -> None:
+    assert INSTRUCTIONS[0][0] == "ARG"
+    base = INSTRUCTIONS[0][1].removeprefix("PYTHON=")
+    found = re.fullmatch(r"python:(3\.1[1-3])\.\d+-slim-\w+", base)
+    assert found, base
+    assert [INSTRUCTIONS[number][1].split()[0] for number in STAGES] == ["${PYTHON}", "${PYTHON}"]
+    assert f"({found[1]}, say)" in (FOLDER / "README.md").read_text()
+
+
+def test_every_copied_file_exists() -> None:
+    copied = [arguments.split() for name, arguments in INSTRUCTIONS if name == "COPY"]
+    sources = [word for words in copied if not words[0].startswith("--from") for word in words[:-1]]
+    assert {"requirements.lock", "pyproject.toml", "protocols", "actors", "deploy"} <= set(sources)
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+
+
+def test_everything_installed_is_pinned_by_hash_or_comes_from_what_was() -> None:
+    runs = [arguments for name, arguments in INSTRUCTIONS if name == "RUN"]
+    calls = [call for run in runs for call in re.findall(r"-m pip (?:install|download)[^&;]*", run)]
+    assert len(calls) == 4
+    for call in calls:
+        words = shlex.split(call)
+        assert "--require-hashes" in words or "--no-index" in words, call
+
+
+def test_nothing_is_installed_from_the_network_after_the_user_changes() -> None:
+    user = next(number for number, (name, _) in enumerate(FINAL) if name == "USER")
+    assert FINAL[user][1] == "1000:1000"
+    assert "RUN" not in [name for name, _ in FINAL[user:]]
+    assert "latest" not in str(INSTRUCTIONS)
+
+
+def test_the_final_image_has_the_programs_of_ray_up_and_kuberay() -> None:
+    environment = dict(pair.split("=", 1) for name, words in FINAL if name == "ENV" for pair in words.split())
+    assert environment["HOME"] == "/home/ray"
+    assert environment["PATH"].startswith("/opt/quintet/bin:")
+    assert int(environment["RAY_JOB_STOP_WAIT_TIME_S"]) > 10
+    installed = " ".join(words for name, words in FINAL if name == "RUN")
+    assert "rsync wget" in installed
+    assert "/etc/profile.d/" in installed
+    assert not {"ENTRYPOINT"} & {name for name, _ in FINAL}  # KubeRay and `ray up` bring their commands
+
+
+Fields: TypeAlias = Mapping[str, type]
+
+RAY_JOB: Fields = {
+    "activeDeadlineSeconds": int,
+    "backoffLimit": int,
+    "entrypoint": str,
+    "rayClusterSpec": dict,
+    "shutdownAfterJobFinishes": bool,
+    "submissionMode": str,
+    "submitterPodTemplate": dict,
+    "suspend": bool,
+    "ttlSecondsAfterFinished": int,
+}
+RAY_CLUSTER: Fields = {"headGroupSpec": dict, "rayVersion": str, "workerGroupSpecs": list, "authOptions": dict}
+HEAD: Fields = {"rayStartParams": dict, "template": dict, "serviceType": str}
+WORKERS: Fields = {**HEAD, "groupName": str, "replicas": int, "minReplicas": int, "maxReplicas": int}
+POD: Fields = {"containers": list, "volumes": list, "securityContext": dict, "restartPolicy": str}
+CONTAINER: Fields = {
+    "name": str,
+    "image": str,
+    "envFrom": list,
+    "resources": dict,
+    "volumeMounts": list,
+    "command": list,
+}
+
+CLAIM, JOB = documents("kuberay.yaml")
+[LOOK] = documents("kuberay-look.yaml")
+CLUSTER: dict[str, Any] = JOB["spec"]["rayClusterSpec"]
+GROUPS: list[dict[str, Any]] = [CLUSTER["headGroupSpec"], *CLUSTER["workerGroupSpecs"]]
+PODS: list[dict[str, Any]] = [group["template"]["spec"] for group in GROUPS]
+
+
+def assert_fields(found: dict[str, Any], known: Fields, *required: str) -> None:
+    assert set(required) <= found.keys() <= known.keys()
+    assert {name: type(value) for name, value in found.items()} == {name: known[name] for name in found}
+
+
+def test_the_job_has_fields_of_a_ray_job() -> None:
+    assert (JOB["apiVersion"], JOB["kind"]) == ("ray.io/v1", "RayJob")
+    assert_fields(JOB["spec"], RAY_JOB, "entrypoint", "rayClusterSpec")
+    assert_fields(CLUSTER, RAY_CLUSTER, "headGroupSpec", "rayVersion")
+    assert_fields(GROUPS[0], HEAD, "rayStartParams", "template")
+    for group in GROUPS[1:]:
+        assert_fields(group, WORKERS, "groupName", "rayStartParams", "template")
+    for group in GROUPS:
+        assert {type(value) for value in group["rayStartParams"].values()} <= {str}
+
+
+@pytest.mark.parametrize("pod", [*PODS, LOOK["spec"]])
+def test_every_pod_is_one_and_not_roots(pod: dict[str, Any]) -> None:
+    assert_fields(pod, POD, "containers", "securityContext")
+    [container] = pod["containers"]
+    assert_fields(container, CONTAINER, "name", "image")
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["securityContext"]["runAsUser"] == 1000
+    mounted = {mount["name"] for mount in container.get("volumeMounts", [])}
+    assert mounted == {volume["name"] for volume in pod.get("volumes", [])}
+
+
+def test_ray_is_the_locked_one() -> None:
+    assert CLUSTER["rayVersion"] == locked("ray")
+    assert CLUSTER["authOptions"] == {"mode": "token"}
+
+
+def test_the_claim_outlives_the_job_and_only_the_head_has_it() -> None:
+    assert (CLAIM["kind"], CLAIM["spec"]["accessModes"]) == ("PersistentVolumeClaim", ["ReadWriteOnce"])
+    assert "ownerReferences" not in CLAIM["metadata"]
+    head, *workers = PODS
+    for pod in (head, LOOK["spec"]):
+        assert [volume["persistentVolumeClaim"] for volume in pod["volumes"]] == [
+            {"claimName": CLAIM["metadata"]["name"]}
+        ]
+        assert pod["securityContext"]["fsGroup"] == 1000
+    assert [pod for pod in workers if "volumes" in pod] == []
+    [mount] = head["containers"][0]["volumeMounts"]
+    assert JOB["spec"]["entrypoint"].split()[1].startswith(mount["mountPath"] + "/")
+
+
+def test_every_node_has_the_key_from_a_secret() -> None:
+    for pod in PODS:
+        [source] = pod["containers"][0]["envFrom"]
+        assert source == {"secretRef": {"name": "quintet-keys", "optional": True}}
+        assert "env" not in pod["containers"][0]
+
+
+def test_a_retry_resumes_on_a_cluster_of_fixed_size() -> None:
+    spec = JOB["spec"]
+    assert spec["entrypoint"].startswith("run-or-resume.sh /runs/")
+    assert spec["backoffLimit"] > 0
+    assert spec["shutdownAfterJobFinishes"] is True
+    for group in CLUSTER["workerGroupSpecs"]:
+        assert group["replicas"] == group["minReplicas"] == group["maxReplicas"]
+
+
+RAY_UP = ["ray-up-gcp.yaml", "ray-up-local.yaml"]
+
+
+def prepared(name: str) -> dict[str, Any]:
+    [config] = documents(name)
+    found: dict[str, Any] = prepare_config(config)
+    return found
+
+
+@pytest.mark.parametrize("name", RAY_UP)
+def test_ray_finds_it_valid_nodes_install_nothing_and_runs_are_on_a_disk_of_the_head(name: str) -> None:
+    config = prepared(name)
+    validate_config(config)
+    assert config["setup_commands"] == config["head_setup_commands"] == config["worker_setup_commands"] == []
+    types = config["available_node_types"].values()
+    assert sum(kind.get("min_workers", 0) for kind in types) == config["max_workers"] == 2
+    started = config["head_start_ray_commands"] + config["worker_start_ray_commands"]
+    assert [line for line in started if not line.startswith(("ray stop", "ray start"))] == []
+    docker = config["docker"]
+    [volume] = docker["head_run_options"]
+    assert volume.endswith(":/runs")
+    assert "--env=RAY_AUTH_MODE=token" in docker["run_options"]
+    assert {"--env-file=/run/quintet/env", "--env=OPENAI_API_KEY"} & set(docker["run_options"])
+
+
+def test_the_disk_on_google_cloud_exists_before_and_after() -> None:
+    config = prepared("ray-up-gcp.yaml")
+    provider, head = config["provider"], config["available_node_types"]["head"]
+    boot, runs = head["node_config"]["disks"]
+    assert boot["boot"] is True
+    assert runs["autoDelete"] is False
+    assert "initializeParams" not in runs
+    zone = f"projects/{provider['project_id']}/zones/{provider['availability_zone']}"
+    assert runs["source"] == f"{zone}/disks/quintet-runs"
+    prepares = json.dumps(config["initialization_commands"])
+    assert prepares.count(f"/dev/disk/by-id/google-{runs['deviceName']}") == 3
+    assert "wipefs" in prepares
+    worker = config["available_node_types"]["worker"]
+    assert worker["initialization_commands"] == config["initialization_commands"][:3]  # the secrets, and no disk

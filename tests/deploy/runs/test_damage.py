@@ -1,9 +1,11 @@
-"""On any damaged folder, every command ends and names the file and what is wrong with it."""
+"""How runs ended; on any damaged folder, every command ends and names the file and what is wrong with it."""
 
+import asyncio
 import random
 import shutil
 import signal
 import sqlite3
+from asyncio import CancelledError
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +13,12 @@ from typing import NamedTuple
 
 import pytest
 
+from quintet.errors import BudgetSpent, EndpointUnavailable, Fault, WorldFault
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import LEARNER, VISIT, episode_path
+from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
+from quintet.runs.ends import RUN_END, keep_end, newest_at_tasks, read_end, write_end
 from quintet.runs.run_folder import RunFolder
 from tests.command import Said, command
 from tests.deploy import samples
@@ -182,3 +189,49 @@ def test_damaged_pages_of_one_episode_leave_the_others(tmp_path: Path) -> None:
     assert 30 <= sound_ones < 40
     said = command("export", run, "--parquet", tmp_path / "tables")
     assert (said.code, "malformed" in said.err, "40 episodes" in said.out) == (2, True, True)
+
+
+def newest(*begun: EpisodePath) -> dict[tuple[str, int], int]:
+    async def read() -> dict[tuple[str, int], int]:
+        journal = SqliteJournal(":memory:")
+        for path in begun:
+            journal.begin(path)
+        rows = newest_at_tasks(journal.reader.episodes())
+        journal.close()
+        return {key: row.attempt for key, row in rows.items()}
+
+    return asyncio.run(read())
+
+
+def test_the_newest_attempt_at_a_task_counts_by_its_number() -> None:
+    begun = [episode_path("beehive", 0, attempt) for attempt in (2, 10, 9)] + [episode_path("beehive", 1, 0)]
+    apart = [LEARNER, EpisodePath(f"{VISIT}/0/3")]
+    assert newest(*apart, *begun) == {("beehive", 0): 10, ("beehive", 1): 0}
+
+
+@pytest.mark.parametrize(
+    ("error", "found"),
+    [
+        (BudgetSpent("no more"), ("spent", "no more")),
+        (EndpointUnavailable("away"), ("interrupted", "away")),
+        (KeyboardInterrupt(), ("interrupted", "by hand")),
+        (CancelledError(), ("interrupted", "by hand")),
+    ],
+)
+def test_a_run_that_stops_early_leaves_the_reason(tmp_path: Path, error: BaseException, found: tuple[str, str]) -> None:
+    with pytest.raises(type(error)), keep_end(tmp_path):
+        raise error
+    end = read_end(tmp_path)
+    assert end is not None
+    assert (end.ended, end.reason) == found
+
+
+def test_a_new_start_removes_what_the_one_before_left_and_a_bug_leaves_nothing(tmp_path: Path) -> None:
+    write_end(tmp_path, "stopped", "a bug")
+    with keep_end(tmp_path):
+        assert read_end(tmp_path) is None
+    with pytest.raises(Fault), keep_end(tmp_path):
+        raise WorldFault("of an episode")
+    assert read_end(tmp_path) is None
+    (tmp_path / RUN_END).write_text("{")
+    assert read_end(tmp_path) is None

@@ -1,4 +1,4 @@
-"""Requests that start episodes: their version, their world, and the sampling of their completions."""
+"""Requests that start episodes, and the watch on a run's first answers."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -8,14 +8,15 @@ from typing import TypeAlias
 
 import pytest
 
-from quintet.errors import UsageError
-from quintet.events import CallMade, Published, Record, SessionOpened
+from quintet.errors import EndpointUnavailable, UsageError
+from quintet.events import CallMade, Published, Record, SessionOpened, StepTaken
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.parts import TaskPlan
-from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
-from quintet.messages.prompts import ChatMessage
-from quintet.ports.model import Sampling, SamplingOverride
+from quintet.messages.paths import LEARNER, Path, attempt_of, child, episode_of, episode_path
+from quintet.messages.prompts import ChatMessage, Prompt, user
+from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.first_answers import FIRST_ANSWERS, FirstAnswers
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.learners import LEARN, learning_spec, with_learner
@@ -143,3 +144,67 @@ def test_without_learning_every_epoch_has_its_world_and_the_given_plan() -> None
     assert asked[0].task.seed != asked[1].task.seed
     assert {(solve.parts, solve.sampling) for solve in asked} == {((TaskPlan(text="1. Look."),), None)}
     assert EpisodeRequests(spec)("beehive", 0).parts == ()
+
+
+class Watch:
+    """First answers, with recorded suspensions and warnings."""
+
+    def __init__(self, episodes: int = 100) -> None:
+        self.suspended: list[EndpointUnavailable] = []
+        self.warnings: list[str] = []
+        self.first = FirstAnswers(episodes, self.suspended.append, self.warnings.append)
+
+    def called(self, finish: Finish, times: int = 1, *, model: str = "m", task: str = "a") -> None:
+        call = CallMade(
+            path=child(episode_path(task, 0, 0), 1),
+            model=model,
+            prompt=Prompt(user("Go.")).node.address,
+            sampling=Sampling(),
+            completion=Completion(text="", finish=finish),
+        )
+        for _ in range(times):
+            self.first.committed(Record(event=call, incarnation=1))
+
+    def stepped(self, *, rejected: bool, task: str = "a") -> None:
+        path = child(episode_path(task, 0, 0), 2)
+        step = StepTaken(path=path, session="s", action="go", observation="", reward=0.0, done=False, rejected=rejected)
+        self.first.committed(Record(event=step, incarnation=1))
+
+
+@pytest.mark.parametrize(("episodes", "enough"), [(1, 2), (5, 5), (100, FIRST_ANSWERS), (0, FIRST_ANSWERS)])
+def test_a_run_is_stopped_after_so_many_completions_without_an_answer(episodes: int, enough: int) -> None:
+    watch = Watch(episodes)
+    watch.called("refusal", enough - 1)
+    assert watch.suspended == []
+    watch.called("empty", 5)
+    (why,) = watch.suspended
+    assert f"none in its first {enough} completions ({enough - 1} refused, 1 empty)" in str(why)
+
+
+def test_one_answer_ends_the_watch_of_its_model_only() -> None:
+    watch = Watch()
+    watch.called("stop")
+    watch.called("refusal", 2 * FIRST_ANSWERS)
+    assert watch.suspended == []
+    watch.called("refusal", FIRST_ANSWERS, model="other")
+    assert [str(why).partition(":")[0] for why in watch.suspended] == ["other"]
+
+
+@pytest.mark.parametrize(("rejected", "task", "stops"), [(False, "a", 0), (True, "a", 1), (False, "b", 1)])
+def test_a_cut_off_completion_with_an_accepted_action_is_an_answer(rejected: bool, task: str, stops: int) -> None:
+    watch = Watch()
+    watch.called("length")
+    watch.stepped(rejected=rejected, task=task)
+    watch.called("length", 2 * FIRST_ANSWERS)
+    assert len(watch.suspended) == stops
+
+
+def test_the_first_of_every_kind_is_warned_of_once() -> None:
+    watch = Watch()
+    watch.called("stop")
+    watch.called("length", 3)
+    watch.called("context_full", 3)
+    assert [said.rpartition("answer ")[2] for said in watch.warnings] == [
+        "(cut off at max_tokens 512); further ones are counted in the report",
+        "(context full); further ones are counted in the report",
+    ]

@@ -266,7 +266,6 @@ PROMPTS = {
 }
 SALT = Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt.")
 OIL = Turn(completion="Action: take oil", observation="You take oil.")
-BURNT = Turn(completion="Action: burn", observation="It is burnt.")
 SERVED = Turn(completion="Action: serve", observation="Supper is served.")
 
 

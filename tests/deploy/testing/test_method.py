@@ -6,18 +6,21 @@ from collections.abc import Sequence
 import pytest
 
 from quintet.environments.textcraft.world import TextCraft
-from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.events import BranchEnded, BranchStopped, CallMade, EpisodeEnded, Record
+from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt
 from quintet.methods.random.random import Random
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.testing import method
+from quintet.testing.actions import actions_in_prompts, candidate_actions
 from quintet.testing.content import content_of
 from quintet.testing.contract import clauses
 from quintet.testing.method_case import method_cases
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import run_episode, with_model
+from quintet.testing.replay import left_by_kill, run_episode, with_model
 from tests.actors.fakes import Kitchen
+from tests.deploy.journal.records import decided
 from tests.deploy.testing.verdicts import clause_of, unbroken_clauses, verdicts_on
 from tests.simulation.content import expect_agreement
 
@@ -134,3 +137,29 @@ def test_a_method_is_tried_in_the_environment_that_is_given() -> None:
     (case,) = method_cases(Random, environment=Kitchen)
     assert (case.world, case.obstacle()) == ("kitchen", "")
     assert case.spec.world.name == "kitchen"
+
+
+GROUP = child(episode_path("beehive", 0, 0), 2)
+
+
+def test_events_that_are_committed_together_are_left_together() -> None:
+    records = [
+        decided(1),
+        Record(event=BranchEnded(path=child(GROUP, 2), place=1), incarnation=1),
+        *(Record(event=BranchStopped(path=child(GROUP, number)), incarnation=1) for number in (1, 3)),
+        decided(3),
+    ]
+    assert [len(left_by_kill(records, most)) for most in range(6)] == [0, 1, 1, 1, 4, 5]
+
+
+def test_the_likeliest_actions_come_first() -> None:
+    found = candidate_actions('Say `press 1` or "press 2".\nAction: open door\nYou see: a lamp, a door.')
+    assert found[:3] == ("open door", "press 1", "press 2")
+    assert {"a lamp", "a door", "lamp", "You see"} <= set(found)
+    assert "" not in found
+    assert candidate_actions("") == ()
+
+
+def test_actions_of_a_world_are_found_in_the_prompts_of_methods() -> None:
+    assert "inventory" in actions_in_prompts("textcraft")
+    assert actions_in_prompts("nowhere") == ()

@@ -1,11 +1,22 @@
-"""The contracts of models: a good model keeps them in few calls, and every clause is broken by one that breaks it."""
+"""The contracts of models and embedders: a good one keeps them, every clause is broken by one that breaks it."""
 
+import asyncio
 import re
 
 import pytest
+from msgspec import Struct
 
-from quintet.testing import model, model_case, repeatable_model
+from quintet.messages.execution import Decide
+from quintet.messages.prompts import Prompt, system, user
+from quintet.parsing.candidates import rank, read_candidates
+from quintet.ports.model import Asked, Sampling
+from quintet.questions import QUESTIONS
+from quintet.questions.shape import SHAPES
+from quintet.testing import embedder, model, model_case, repeatable_model
+from quintet.testing.contract import Verdict, clauses
+from quintet.testing.embedder_case import EmbedderCase
 from quintet.testing.model_case import ModelCase
+from quintet.testing.random_model import RandomModel
 from tests.deploy.testing.verdicts import clause_of, unbroken_clauses, verdicts_on
 
 pytestmark = pytest.mark.usefixtures("registered")
@@ -73,3 +84,72 @@ def test_a_clause_is_broken_by(name: str, clause: str, said: str) -> None:
 
 def test_every_clause_is_broken_above() -> None:
     assert unbroken_clauses((clause for _, clause, _ in BROKEN), *CONTRACTS) == set()
+
+
+BREAKS = {
+    "Nameless": "the embedder has a name",
+    "Long": "every text has a vector of length one",
+    "Short": "every text has a vector of length one",
+    "Wordy": "no texts have no vectors",
+    "Companionable": "a text has the same vector whatever it is embedded with",
+    "Elsewhere": "another process makes the same vectors",
+    "Constant": "a text is nearer to its like than to another",
+}
+
+
+def verdicts_of(name: str) -> list[Verdict]:
+    with EmbedderCase(name) as case:
+        return verdicts_on({embedder: [case]})
+
+
+def test_an_embedder_that_keeps_the_contract_is_said_to() -> None:
+    assert {verdict.state for verdict in verdicts_of("Words")} == {"holds"}
+
+
+@pytest.mark.parametrize(("name", "clause"), BREAKS.items())
+def test_what_breaks_a_clause_is_named(name: str, clause: str) -> None:
+    assert clause in [verdict.clause for verdict in verdicts_of(name) if verdict.state == "broken"]
+
+
+def test_every_clause_is_broken_by_some() -> None:
+    assert set(clauses(embedder)) == set(BREAKS.values())
+
+
+_TASK = "Crafting commands:\ncraft 4 oak planks using 1 oak logs\ncraft 1 stick using 2 bamboo\n\nGoal: craft stick."
+_PROMPT = Prompt(system("Answer."), user(_TASK))
+_DECIDE = Decide(setting="", goal="craft stick", n=3)
+
+
+def _answers(question: str, about: Struct = _DECIDE, form: str | None = None) -> list[str]:
+    asked = Asked(question=question, about=about)
+
+    async def ask_all() -> list[str]:
+        samplings = (Sampling(seed=seed, form=form) for seed in range(60))
+        return [(await RandomModel().answer(_PROMPT, sampling, asked)).text for sampling in samplings]
+
+    return asyncio.run(ask_all())
+
+
+def test_it_names_candidates_that_repeat_and_whose_confidences_sum_to_anything() -> None:
+    weighed = [each for each in map(read_candidates, _answers("candidates")) if each]
+    assert len(weighed) > 40
+    assert {len(each) for each in weighed} == {1, 2, 3, 4}
+    rankings = [rank(each, 3) for each in weighed]
+    assert any(ranking.adjusted for ranking in rankings)
+    assert any(len(ranking.candidates) < len(each) for ranking, each in zip(rankings, weighed, strict=True))
+
+
+def test_one_action_is_named_without_a_confidence() -> None:
+    assert not any("confidence" in text for text in _answers("decision"))
+
+
+@pytest.mark.parametrize("question", [each.shape.name for each in QUESTIONS])
+def test_it_mostly_answers_every_question(question: str) -> None:
+    shape = SHAPES[question]
+    assert sum(shape.reading(text, "stop") != shape.reading("Let me see.", "stop") for text in _answers(question)) > 40
+
+
+@pytest.mark.parametrize("question", [each.shape.name for each in QUESTIONS])
+def test_it_answers_in_json_where_that_is_asked_for(question: str) -> None:
+    shape = SHAPES[question]
+    assert sum(shape.as_text(text) != text for text in _answers(question, form=question)) > 40

@@ -1,5 +1,9 @@
-"""The viewer's server: who may ask, and what it answers."""
+"""The viewer: who may ask its server, its page's own files, and a page that is one file."""
 
+import base64
+import gzip
+import json
+import re
 import shutil
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -11,12 +15,16 @@ from aiohttp import ClientSession, CookieJar
 
 from quintet.errors import UsageError
 from quintet.view.folder import ViewedFolder
-from quintet.view.page import scripts
+from quintet.view.one_file import write_page
+from quintet.view.page import STATIC, read_static, safe_json, scripts
+from quintet.view.resources import RESOURCES, answer, request_key
 from quintet.view.server import ViewServer, serve_view
-from tests.actors.environments.loops import in_loop
 from tests.actors.pictured import picture_at
 from tests.deploy import samples
 from tests.deploy.samples import Went
+from tests.web.vendored import VENDOR, packages, sha256
+
+pytestmark = pytest.mark.real_time
 
 
 @pytest.fixture
@@ -41,7 +49,6 @@ async def _get(server: ViewServer, browser: ClientSession, path: str, **options:
         return response.status, await response.text(), response.headers
 
 
-@in_loop
 async def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         status, page, headers = await _get(server, browser, "/")
@@ -57,7 +64,6 @@ async def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> Non
 
 
 @pytest.mark.parametrize("path", ["/", "/?token=wrong", "/api/runs", "/static/main.js", "/api/runs?token=TOKEN"])
-@in_loop
 async def test_nobody_reads_without_the_token(path: str, runs: Path) -> None:
     async with _served(runs, token=False) as (server, browser):
         token = server.url.partition("token=")[2]
@@ -65,7 +71,6 @@ async def test_nobody_reads_without_the_token(path: str, runs: Path) -> None:
         assert (status, "runs" in text) == (403, False)
 
 
-@in_loop
 async def test_another_name_of_this_machine_is_refused_and_it_only_reads(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         status, *_ = await _get(server, browser, "/api/runs", headers={"Host": f"evil.example:{server.port}"})
@@ -74,7 +79,6 @@ async def test_another_name_of_this_machine_is_refused_and_it_only_reads(runs: P
             assert response.status == 405
 
 
-@in_loop
 async def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         for file in (*scripts().values(), "view.css", "icon.svg"):
@@ -85,7 +89,6 @@ async def test_every_script_is_served_and_nothing_else(runs: Path) -> None:
             assert (await _get(server, browser, f"/static/{file}"))[0] == 404
 
 
-@in_loop
 async def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> None:
     async with _served(runs) as (server, browser):
         assert (await _get(server, browser, "/api/run?run=../elsewhere"))[0] == 403
@@ -98,7 +101,6 @@ async def test_what_cannot_be_shown_has_a_status_and_a_sentence(runs: Path) -> N
         assert (await _get(server, browser, "/api/runs"))[0] in (400, 410)
 
 
-@in_loop
 async def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
     async with _served(runs) as (server, browser), serve_view(ViewedFolder(runs)) as other:
         assert other.port != server.port
@@ -112,7 +114,6 @@ async def test_two_viewers_of_a_run_know_their_own_browsers(runs: Path) -> None:
                 pass
 
 
-@in_loop
 async def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) -> None:
     place = "run=seen&episode=beehive/0/0"
     async with _served(runs) as (server, browser):
@@ -134,3 +135,84 @@ async def test_a_picture_is_served_as_a_picture_and_as_nothing_else(runs: Path) 
             status, text, headers = await _get(server, browser, f"/picture?{wrong}")
             assert (status in (400, 403), headers["Content-Type"]) == (True, "application/json")
             assert said in text
+
+
+def test_the_toolkit_is_what_its_authors_published_with_their_licences_beside_it() -> None:
+    files = {name: digest for package in packages() for name, digest in package.sha256.items()}
+    assert {name: sha256((VENDOR / name).read_bytes()) for name in files} == files
+    assert {file.name for file in VENDOR.iterdir()} == {*files, "vendored.json"}
+    for package in packages():
+        assert package.licence.split("-")[0] in (VENDOR / f"{package.name}.LICENSE").read_text(encoding="utf-8")
+
+
+def test_scripts_import_only_each_other() -> None:
+    for file in scripts().values():
+        imported = re.findall(r'^import [^"]*"([^"]+)"|^import[^;"]*from"([^"]+)"', read_static(file), re.MULTILINE)
+        assert {one or other for one, other in imported} <= set(scripts()), file
+
+
+def test_no_script_or_style_has_an_address_elsewhere() -> None:
+    ours = [each for each in STATIC.iterdir() if each.name.endswith((".js", ".css"))]
+    assert ours
+    for file in ours:
+        text = file.read_text(encoding="utf-8")
+        assert re.findall(r"https?://|innerHTML|dangerouslySetInnerHTML|\beval\(|document\.write", text) == [], (
+            file.name
+        )
+
+
+def test_json_ends_no_script_element() -> None:
+    text = json.dumps({"said": "</script><!--\u2028"}, ensure_ascii=False)
+    assert "<" not in safe_json(text)
+    assert json.loads(safe_json(text)) == json.loads(text)
+
+
+TASKS = ("beehive", "cake", "stick")
+
+
+@pytest.fixture
+def viewed(tmp_path: Path) -> ViewedFolder:
+    samples.write(tmp_path / "run", samples.record("react", TASKS), {task: Went(calls=2) for task in TASKS[:2]})
+    return ViewedFolder(tmp_path / "run")
+
+
+def _kept(text: str) -> dict[str, object]:
+    found = re.search(r'id="kept">([^<]*)<', text)
+    assert found is not None
+    kept: dict[str, object] = json.loads(gzip.decompress(base64.b64decode(found[1])))
+    return kept
+
+
+def test_it_has_what_a_server_would_answer_as_far_as_there_is_room(viewed: ViewedFolder) -> None:
+    page = write_page(viewed)
+    assert page[1:] == (1, 2, 0, 0, 0)
+    assert write_page(viewed, most=1)[1:] == (1, 0, 2, 0, 0)
+    kept = _kept(page.text)
+    query = {"run": ".", "episode": "cake/0/0", "first": "0", "most": "300"}
+    assert kept[request_key("blocks", query)] == json.loads(answer(viewed, "blocks", query))
+    names = {json.loads(key)[0] for key in kept}
+    assert names == {"runs", "run", "episodes", "episode", "blocks", "prompts"} <= set(RESOURCES)
+
+
+def test_it_may_ask_nobody_and_fetches_nothing(viewed: ViewedFolder) -> None:
+    text = write_page(viewed).text
+    assert 'http-equiv="Content-Security-Policy" content="default-src \'none\';'.replace("'", "&#x27;") in text
+    assert "connect-src" not in text.partition("<style>")[0]
+    assert re.findall(r"<(?:script|link|img)[^>]*\b(?:src|href)=", text) == []
+
+
+def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--static: expected a run, or a folder with some, found none"):
+        write_page(ViewedFolder(tmp_path))
+
+
+def test_pictures_are_in_the_file_as_far_as_there_is_room(tmp_path: Path) -> None:
+    samples.write(tmp_path / "run", samples.record(), {"beehive": Went(calls=2, pictures=True)})
+    viewed, size = ViewedFolder(tmp_path / "run"), len(picture_at(0))
+    query = {"run": ".", "episode": "beehive/0/0", "at": "beehive/0/0/1"}
+    page = write_page(viewed)
+    assert (page.pictures, page.pictures_left_out) == (3, 0)
+    data = base64.b64encode(picture_at(0)).decode()
+    assert _kept(page.text)[request_key("picture", query)] == f"data:image/jpeg;base64,{data}"
+    page = write_page(viewed, most_pictures=2 * size)
+    assert (page.pictures, page.pictures_left_out) == (2, 1)

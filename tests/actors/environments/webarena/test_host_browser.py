@@ -7,7 +7,6 @@ import pytest
 
 from quintet.environments.webarena.browser import browser as module
 from quintet.environments.webarena.host_browser import HostBrowser
-from tests.actors.environments.loops import in_loop
 
 
 class CountedBrowser:
@@ -34,7 +33,6 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[CountedBrowser]:
     return CountedBrowser.made
 
 
-@in_loop
 async def test_worlds_on_one_loop_share_a_browser_that_the_last_one_ends() -> None:
     one, other, unused = HostBrowser(), HostBrowser(), HostBrowser()
     await one.browser.window(hosts=["a"])
@@ -50,7 +48,6 @@ async def test_worlds_on_one_loop_share_a_browser_that_the_last_one_ends() -> No
     assert len(CountedBrowser.made) == 2
 
 
-@in_loop
 async def test_a_world_that_is_dropped_leaves_the_browser_to_the_next() -> None:
     dropped = HostBrowser()
     await dropped.browser.window(hosts=["a"])

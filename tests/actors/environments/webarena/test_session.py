@@ -12,7 +12,6 @@ from quintet.environments.webarena.tasks.walks import Walk
 from quintet.errors import ProcessLost
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
-from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.fake_window import FakeNode, FakeSite, FakeSites, FakeWindow
 from tests.actors.environments.webarena.official import web_task
 
@@ -89,7 +88,6 @@ def number(played: Played, role: str, name: str) -> int:
     return int(line.strip().removeprefix("[").partition("]")[0])
 
 
-@in_loop
 async def test_the_opening_is_the_first_page_with_the_task_after_it_and_a_note_before_it() -> None:
     opening = (await Played.begun()).session.opening
     assert opening.setting.startswith("Tab 0 (current): Shop\n\n[1] RootWebArea 'Shop'")
@@ -100,7 +98,6 @@ async def test_the_opening_is_the_first_page_with_the_task_after_it_and_a_note_b
     assert recorded.setting.startswith("From a recording.\nTab 0")
 
 
-@in_loop
 async def test_an_action_shows_the_page_that_it_leads_to_at_its_public_address() -> None:
     played = await Played.begun()
     (outcome,) = await played.steps(f"```click [{number(played, 'link', 'Mugs')}]```")
@@ -112,7 +109,6 @@ async def test_an_action_shows_the_page_that_it_leads_to_at_its_public_address()
     assert played.session.picture == b"\xff\xd8" + f"{HOME}/mugs".encode()
 
 
-@in_loop
 async def test_what_happened_besides_stands_above_the_page() -> None:
     played = await Played.begun()
     played.window.said.append(f'{HOME} asked "Sure?" and was answered yes.')
@@ -130,7 +126,6 @@ async def test_what_happened_besides_stands_above_the_page() -> None:
         ("click [\ud800]", ""),
     ],
 )
-@in_loop
 async def test_an_action_that_cannot_be_carried_out_is_an_outcome_in_one_sentence(action: str, said: str) -> None:
     played = await Played.begun()
     before = played.session.observation
@@ -143,7 +138,6 @@ async def test_an_action_that_cannot_be_carried_out_is_an_outcome_in_one_sentenc
 
 
 @pytest.mark.parametrize(("answer", "reward"), [("$9", 1.0), ("$8", 0.0), ("", 0.0)])
-@in_loop
 async def test_stop_ends_the_task_with_its_reward(answer: str, reward: float) -> None:
     played = await Played.begun()
     first, second = await played.steps(f"stop [{answer}]", "scroll [down]")
@@ -153,7 +147,6 @@ async def test_stop_ends_the_task_with_its_reward(answer: str, reward: float) ->
     assert await played.session.expert() == await played.session.naive() == ()
 
 
-@in_loop
 async def test_a_published_stop_is_evaluated_as_a_stop_without_an_answer() -> None:
     checks = {"eval_types": ["url_match"], "reference_answers": None, "reference_url": "__SHOPPING__/mugs"}
     played = await Played.begun(task_of_mugs(eval=checks))
@@ -164,7 +157,6 @@ async def test_a_published_stop_is_evaluated_as_a_stop_without_an_answer() -> No
     assert last.observation.endswith("The task has ended: three actions in a row could not be read.")
 
 
-@in_loop
 async def test_a_published_stop_after_an_action_that_was_carried_out_shows_its_page() -> None:
     played = await Played.begun()
     *_, last = await played.steps(*["scroll [down]"] * 3)
@@ -174,7 +166,6 @@ async def test_a_published_stop_after_an_action_that_was_carried_out_shows_its_p
     assert played.session.observation == last.observation
 
 
-@in_loop
 async def test_a_judge_is_left_what_it_must_grade() -> None:
     played = await Played.begun(task_of_mugs(eval={"reference_answers": {"fuzzy_match": ["nine dollars"]}}))
     (ended,) = await played.steps("stop [about $9]")
@@ -185,7 +176,6 @@ async def test_a_judge_is_left_what_it_must_grade() -> None:
     assert (await again.step("scroll [down]")).reward == 1.0
 
 
-@in_loop
 async def test_the_expert_finds_its_way_back_and_passes_over_what_was_rejected() -> None:
     played = await Played.begun()
     await played.steps("unreadable", "click [99]")
@@ -201,7 +191,6 @@ async def test_the_expert_finds_its_way_back_and_passes_over_what_was_rejected()
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-@in_loop
 async def test_what_a_users_site_was_sent_lasts_and_on_ours_nothing_does(keeps: bool) -> None:
     played = await Played.begun(keeps_changes=keeps)
     (looked,) = await played.steps("goto [http://onestopmarket.com/mugs]")
@@ -209,7 +198,6 @@ async def test_what_a_users_site_was_sent_lasts_and_on_ours_nothing_does(keeps: 
     assert (looked.lasting, bought.lasting, scrolled.lasting) == (False, keeps, False)
 
 
-@in_loop
 async def test_a_snapshot_goes_on_where_it_was_taken() -> None:
     played = await Played.begun()
     await played.steps("goto [http://onestopmarket.com/mugs]", "unreadable")
@@ -224,7 +212,6 @@ async def test_a_snapshot_goes_on_where_it_was_taken() -> None:
         assert [(await session.step("no")).done for _ in range(2)] == [False, True]
 
 
-@in_loop
 async def test_a_page_that_is_restored_otherwise_is_found() -> None:
     played = await Played.begun()
     await played.steps(f"type [{number(played, 'textbox', 'Search')}] [blue mug] [0]")
@@ -245,7 +232,6 @@ async def test_a_page_that_is_restored_otherwise_is_found() -> None:
         (["scroll [down]", "new_tab"], False),
     ],
 )
-@in_loop
 async def test_what_was_typed_in_a_tab_that_was_left_is_brought_back_by_its_actions_only(
     actions: Sequence[str], hidden: bool
 ) -> None:
@@ -255,7 +241,6 @@ async def test_what_was_typed_in_a_tab_that_was_left_is_brought_back_by_its_acti
     assert played.held(await played.session.snapshot()).hidden == hidden
 
 
-@in_loop
 async def test_a_session_is_closed_once() -> None:
     played = await Played.begun()
     await played.session.close()
@@ -263,7 +248,6 @@ async def test_a_session_is_closed_once() -> None:
     assert (played.window.closed, played.sites.closed) == (1, 1)
 
 
-@in_loop
 async def test_a_browser_that_ends_is_not_hidden_as_an_outcome() -> None:
     played = await Played.begun()
     played.window.dead = True

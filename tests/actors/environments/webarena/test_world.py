@@ -11,7 +11,6 @@ from quintet.environments.webarena import world as module
 from quintet.environments.webarena.recording.archive import write_recording
 from quintet.environments.webarena.world import WebArena
 from quintet.errors import UsageError, WorldFault
-from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, tasks_file, world_of
 from tests.actors.environments.webarena.recording.test_archive import RECORDING
 
@@ -115,7 +114,6 @@ def test_it_is_made_without_its_browser_and_templates_being_imported(tasks: Path
     assert found.returncode == 0, found.stderr
 
 
-@in_loop
 async def test_without_chromium_a_session_faults_in_words_that_name_the_package(tasks: Path) -> None:
     async with world_of(tasks, chromium="/no/chromium") as world:
         with pytest.raises(WorldFault, match=r"webarena: chromium: expected an executable, .*apt-get install chromium"):

@@ -113,38 +113,35 @@ def outcome(server: Server, status: int, body: object) -> str | None:
     return completion.finish
 
 
-@pytest.mark.parametrize(("who", "status"), [*((who, 400) for who in FULL), ("OpenAI", 422), ("OpenAI", 413)])
-def test_a_full_context_is_known_by_the_words_of_each_server(server: Server, who: str, status: int) -> None:
-    assert outcome(server, status, {"error": {"message": FULL[who], "type": "invalid_request_error"}}) == "context_full"
+LIMITED = "Request too large on tokens per min (TPM): Limit 30000, Requested 40000. Reduce the length of the messages."
+
+FILTERED = "The response was filtered: it triggers our content management policy."
 
 
-@pytest.mark.parametrize("error", [{"code": "context_length_exceeded"}, {"type": "exceed_context_size_error"}])
-def test_a_full_context_is_known_by_its_code(server: Server, error: dict[str, str]) -> None:
-    assert outcome(server, 400, {"error": {"message": "no", **error}}) == "context_full"
-
-
-def test_a_body_too_large_for_a_gateway_is_a_full_context(server: Server) -> None:
-    assert outcome(server, 413, b"<html>413 Request Entity Too Large</html>") == "context_full"
-
-
-@pytest.mark.parametrize("message", OTHERS)
-@pytest.mark.parametrize("status", [400, 500])
-def test_other_errors_are_none(server: Server, message: str, status: int) -> None:
-    assert outcome(server, status, {"error": {"message": message, "code": None}}) is None
-
-
-def test_a_rate_limit_is_no_full_context(server: Server) -> None:
-    said = "Request too large on tokens per min (TPM): Limit 30000, Requested 40000. Reduce the length of the messages."
-    assert outcome(server, 429, {"error": {"message": said, "code": "rate_limit_exceeded"}}) is None
+def errors(**fields: str | None) -> dict[str, object]:
+    return {"error": {"message": "no", **fields}}
 
 
 @pytest.mark.parametrize(
-    ("status", "error"),
+    ("status", "body", "finish"),
     [
-        (400, {"message": "The response was filtered: it triggers our content management policy.", "code": "x"}),
-        (400, {"message": "filtered", "code": "content_filter"}),
-        (403, {"message": "Your chosen model requires moderation and your input was flagged"}),
+        *(pytest.param(400, errors(message=said), "context_full", id=who) for who, said in FULL.items()),
+        *((status, errors(message=FULL["OpenAI"]), "context_full") for status in (413, 422)),
+        (400, errors(code="context_length_exceeded"), "context_full"),
+        (400, errors(type="exceed_context_size_error"), "context_full"),
+        (413, b"<html>413 Request Entity Too Large</html>", "context_full"),
+        *((status, errors(message=said, code=None), None) for said in OTHERS for status in (400, 500)),
+        (429, errors(message=LIMITED, code="rate_limit_exceeded"), None),
+        (
+            400,
+            errors(message=FILTERED, code="x"),
+            "content_filter",
+        ),
+        (400, errors(message="filtered", code="content_filter"), "content_filter"),
+        (403, errors(message="Your chosen model requires moderation and your input was flagged"), "content_filter"),
     ],
 )
-def test_a_filtered_prompt_is_known(server: Server, status: int, error: dict[str, str]) -> None:
-    assert outcome(server, status, {"error": error}) == "content_filter"
+def test_a_full_context_and_a_filter_are_known_by_words_and_codes_and_other_errors_are_neither(
+    server: Server, status: int, body: object, finish: str | None
+) -> None:
+    assert outcome(server, status, body) == finish

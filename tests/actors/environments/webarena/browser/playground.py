@@ -4,8 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from aiohttp import web
 
@@ -16,7 +15,6 @@ from quintet.environments.webarena.browser.window import Window
 from quintet.environments.webarena.observation.tree import PageTree, read_tree
 
 ValueT = TypeVar("ValueT")
-_P = ParamSpec("_P")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 HOST = "site.s1.localhost"
 
@@ -118,14 +116,3 @@ def playground(patience: Patience | None = None) -> Generator[Playground]:
         yield made
         runner.run(made.browser.close())
         runner.run(server.cleanup())
-
-
-def in_play(test: Callable[_P, Coroutine[Any, Any, None]]) -> Callable[_P, None]:
-    """The test on the event loop of its playground."""
-
-    @wraps(test)
-    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        (play,) = [each for each in kwargs.values() if isinstance(each, Playground)]
-        play.run(play.play(test(*args, **kwargs)))
-
-    return run

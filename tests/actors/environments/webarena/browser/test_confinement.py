@@ -10,8 +10,7 @@ from aiohttp import web
 from quintet.environments.webarena.actions import Press, Type
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.tab import Patience
-from tests.actors.environments.loops import in_loop
-from tests.actors.environments.webarena.browser.playground import Playground, View, in_play, playground
+from tests.actors.environments.webarena.browser.playground import Playground, View, playground
 from tests.actors.environments.webarena.browser.processes import below, left_of
 
 pytestmark = pytest.mark.web
@@ -42,7 +41,6 @@ def brief() -> Iterator[Playground]:
 
 
 @pytest.mark.parametrize("bare", [False, True], ids=["with a port", "bare"])
-@in_play
 async def test_a_page_of_a_site_on_this_machine_reaches_no_other_host_of_it(play: Playground, *, bare: bool) -> None:
     async def away(request: web.Request) -> web.StreamResponse:
         return web.HTTPFound(f"http://127.0.0.1:{request.url.port}/secret")
@@ -57,7 +55,6 @@ async def test_a_page_of_a_site_on_this_machine_reaches_no_other_host_of_it(play
     assert not any("secret" in asked for asked in play.asked)
 
 
-@in_play
 async def test_an_evaluator_loads_pages_of_the_sites_only(play: Playground) -> None:
     view = await play.window(play.page("/", "<title>Site</title>"))
     for url in ("file:///etc/passwd", f"view-source:{play.url('/')}", "chrome://version", play.url("/", "other.test")):
@@ -66,7 +63,6 @@ async def test_an_evaluator_loads_pages_of_the_sites_only(play: Playground) -> N
     assert "Site" in await view.window.html(play.url("/"))
 
 
-@in_play
 async def test_an_evaluator_leaves_a_page_whose_script_does_not_end(brief: Playground) -> None:
     view = await brief.window(brief.page("/", "<title>Site</title>"))
     assert await view.window.evaluate(brief.url("/"), "() => { for (;;); }") == ""
@@ -92,7 +88,6 @@ def test_a_start_that_is_cancelled_at_any_moment_leaves_no_process() -> None:
         assert left_of(below(os.getpid()), 5) == []
 
 
-@in_loop
 async def test_a_window_that_is_cancelled_is_not_left_in_the_browser() -> None:
     browser = Browser()
     first = await browser.window(hosts=())
@@ -110,7 +105,6 @@ async def test_a_window_that_is_cancelled_is_not_left_in_the_browser() -> None:
     await browser.close()
 
 
-@in_loop
 async def test_a_browser_that_is_closed_while_it_starts_ends() -> None:
     browser = Browser()
     opening = asyncio.create_task(browser.window(hosts=()))
@@ -121,7 +115,6 @@ async def test_a_browser_that_is_closed_while_it_starts_ends() -> None:
     assert below(os.getpid()) == []
 
 
-@in_play
 async def test_what_one_window_copies_no_other_pastes(play: Playground) -> None:
     url = play.page("/", '<title>Field</title><input aria-label="Word"><input aria-label="Other">')
     one, other = await play.window(url), await play.window(url)

@@ -13,7 +13,7 @@ from quintet.environments.webarena.browser.page_reader import MOST_ELEMENTS
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.tab import Patience
 from quintet.errors import WorldFault
-from tests.actors.environments.webarena.browser.playground import Playground, in_play, playground
+from tests.actors.environments.webarena.browser.playground import Playground, playground
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -59,7 +59,6 @@ _DIALOGS = {
 
 
 @pytest.mark.parametrize("script", _DIALOGS)
-@in_play
 async def test_a_dialog_is_answered_and_told(play: Playground, script: str) -> None:
     view = await play.window(play.page("/dialog", f'<title>D</title><button onclick="{script}">Ask</button>'))
     assert not await view.click("button", "Ask")
@@ -68,7 +67,6 @@ async def test_a_dialog_is_answered_and_told(play: Playground, script: str) -> N
         assert view.window.tabs[0].title == ("true" if "confirm" in script else "null")
 
 
-@in_play
 async def test_a_page_that_asks_whether_to_leave_it_is_left(play: Playground) -> None:
     stays = "<title>Stays</title><button>Touch</button><script>onbeforeunload = e => e.preventDefault()</script>"
     view = await play.window(play.page("/stays", stays))
@@ -78,7 +76,6 @@ async def test_a_page_that_asks_whether_to_leave_it_is_left(play: Playground) ->
     assert view.window.notes() == ("The page asked whether to leave it; it was left.",)
 
 
-@in_play
 async def test_a_download_and_a_file_are_refused(play: Playground) -> None:
     async def file(_: web.Request) -> web.StreamResponse:
         return web.Response(body=b"x", headers={"Content-Disposition": 'attachment; filename="bill.pdf"'})
@@ -100,7 +97,6 @@ async def test_a_download_and_a_file_are_refused(play: Playground) -> None:
     assert view.window.notes() == ("The page asked for a file; no file can be chosen here.",)
 
 
-@in_play
 async def test_requests_to_other_hosts_are_refused_however_they_are_made(play: Playground) -> None:
     elsewhere = play.page("/elsewhere", "<title>Elsewhere</title>", host="other.s2.localhost")
     page = f"""<title>Links</title><a href={elsewhere}>Link</a><a href={elsewhere} target=_blank>New</a>
@@ -130,7 +126,6 @@ async def test_requests_to_other_hosts_are_refused_however_they_are_made(play: P
     assert "GET /elsewhere" not in play.asked
 
 
-@in_play
 async def test_a_page_that_does_not_load_is_told_with_the_browsers_reason(play: Playground) -> None:
     async def breaks(request: web.Request) -> web.StreamResponse:
         assert request.transport is not None
@@ -148,7 +143,6 @@ async def test_a_page_that_does_not_load_is_told_with_the_browsers_reason(play: 
         await play.window(breaking)
 
 
-@in_play
 async def test_a_server_that_does_not_answer_leaves_the_page_as_it_is(brief: Playground) -> None:
     never = brief.page("/never", _never)
     view = await brief.window(brief.page("/links", "<title>Links</title><a href=/never>Link</a>"))
@@ -159,7 +153,6 @@ async def test_a_server_that_does_not_answer_leaves_the_page_as_it_is(brief: Pla
     assert "link 'Link'" in view.text
 
 
-@in_play
 async def test_an_endless_page_is_shown_as_far_as_it_came(brief: Playground) -> None:
     brief.page("/endless", _endless)
     view = await brief.window(brief.page("/links", "<title>Links</title><a href=/endless>Link</a>"))
@@ -170,7 +163,6 @@ async def test_an_endless_page_is_shown_as_far_as_it_came(brief: Playground) -> 
     assert view.url == brief.url("/links")
 
 
-@in_play
 async def test_an_endless_stream_of_a_script_is_waited_for_once(brief: Playground) -> None:
     brief.page("/endless", _endless)
     stream = "<title>Stream</title><button>Again</button><script>fetch('/endless')</script>"
@@ -189,7 +181,6 @@ _HANGS = {
 
 
 @pytest.mark.parametrize("when", _HANGS)
-@in_play
 async def test_a_script_that_does_not_end_empties_its_tab_and_stops_no_other_window(
     brief: Playground, when: str
 ) -> None:
@@ -219,7 +210,6 @@ async def test_a_script_that_does_not_end_empties_its_tab_and_stops_no_other_win
     assert "heading 'One'" in view.text
 
 
-@in_play
 async def test_a_call_that_is_cancelled_leaves_a_window_that_can_be_closed(brief: Playground) -> None:
     clicked = asyncio.Event()
 
@@ -249,7 +239,6 @@ async def test_a_call_that_is_cancelled_leaves_a_window_that_can_be_closed(brief
     ],
     ids=["ten megabytes", "too many elements"],
 )
-@in_play
 async def test_a_page_that_is_too_large_is_not_shown_and_can_be_left(play: Playground, content: str, said: str) -> None:
     large = play.page("/large", f"<title>Large</title>{content}")
     view = await play.window(play.url("/one"))
@@ -260,7 +249,6 @@ async def test_a_page_that_is_too_large_is_not_shown_and_can_be_left(play: Playg
     assert "heading 'One'" in view.text
 
 
-@in_play
 async def test_a_label_of_a_megabyte_with_escape_sequences_is_shown_cut_and_plain(play: Playground) -> None:
     label = "&#27;[31m" + "word " * 200_000
     view = await play.window(play.page("/label", f"<title>&#27;[2J</title><button aria-label='{label}'>B</button>"))
@@ -268,7 +256,6 @@ async def test_a_label_of_a_megabyte_with_escape_sequences_is_shown_cut_and_plai
     assert "\x1b" not in view.text
 
 
-@in_play
 async def test_a_page_that_crashes_is_an_outcome(play: Playground) -> None:
     from playwright.async_api import Error
 
@@ -281,7 +268,6 @@ async def test_a_page_that_crashes_is_an_outcome(play: Playground) -> None:
     assert "heading 'One'" in view.text
 
 
-@in_play
 async def test_what_a_script_asks_for_after_a_click_is_waited_for(
     play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from quintet.environments.webarena.actions import (
 from quintet.environments.webarena.browser.tab_row import MOST_TABS
 from quintet.environments.webarena.browser.tabs import WebCookie
 from quintet.environments.webarena.observation.tree import PageElement
-from tests.actors.environments.webarena.browser.playground import Playground, in_play, playground
+from tests.actors.environments.webarena.browser.playground import Playground, playground
 
 pytestmark = pytest.mark.web
 
@@ -43,7 +43,6 @@ def play() -> Iterator[Playground]:
         yield made
 
 
-@in_play
 async def test_a_click_follows_a_link_and_going_back_loads_the_address_before_it_anew(play: Playground) -> None:
     view = await play.window(play.url("/one"))
     assert await view.act(GoBack()) == "There is no page before this one in this tab."
@@ -63,7 +62,6 @@ async def test_a_click_follows_a_link_and_going_back_loads_the_address_before_it
     assert view.window.notes() == ()
 
 
-@in_play
 async def test_typing_replaces_what_a_field_holds_and_enter_sends_the_form_and_a_link_takes_none(
     play: Playground,
 ) -> None:
@@ -81,7 +79,6 @@ async def test_typing_replaces_what_a_field_holds_and_enter_sends_the_form_and_a
     assert not view.window.sent_changes
 
 
-@in_play
 async def test_an_option_of_a_closed_list_is_chosen_by_a_click_and_by_its_words(play: Playground) -> None:
     view = await play.window(play.url("/form"))
     size = view.number("combobox", "Size")
@@ -96,7 +93,6 @@ async def test_an_option_of_a_closed_list_is_chosen_by_a_click_and_by_its_words(
     assert view.url == play.url("/form")
 
 
-@in_play
 async def test_keys_are_pressed_by_their_names_and_by_other_names_of_them(play: Playground) -> None:
     view = await play.window(play.url("/form"))
     await view.act(Type(view.number("textbox", "Name"), "abc", enter=False))
@@ -109,7 +105,6 @@ async def test_keys_are_pressed_by_their_names_and_by_other_names_of_them(play: 
     assert view.url.startswith(play.url("/sent"))
 
 
-@in_play
 async def test_scrolling_goes_by_the_viewport_to_the_pages_ends_and_an_element_out_of_view_is_scrolled_to(
     play: Playground,
 ) -> None:
@@ -127,7 +122,6 @@ async def test_scrolling_goes_by_the_viewport_to_the_pages_ends_and_an_element_o
     assert view.url == play.url("/two")
 
 
-@in_play
 async def test_a_menu_opens_under_the_mouse_and_closes_on_the_next_page(play: Playground) -> None:
     menu = """<title>Menu</title><style>ul { display: none } div:hover ul { display: block }</style>
         <div><button>Menu</button><ul><li><a href=/menu>Again</a></ul></div>"""
@@ -139,7 +133,6 @@ async def test_a_menu_opens_under_the_mouse_and_closes_on_the_next_page(play: Pl
     assert "Again" not in view.text
 
 
-@in_play
 async def test_tabs_are_opened_focused_and_closed_by_number(play: Playground) -> None:
     view = await play.window(play.url("/one"), play.url("/two"))
     window = view.window
@@ -160,7 +153,6 @@ async def test_tabs_are_opened_focused_and_closed_by_number(play: Playground) ->
     assert window.notes() == ()
 
 
-@in_play
 async def test_there_are_only_so_many_tabs(play: Playground) -> None:
     view = await play.window(play.url("/one"))
     for _ in range(MOST_TABS - 1):
@@ -177,7 +169,6 @@ _NEW = "<a href=/two target=_blank>New</a>", "<a onclick=\"window.open('/two')\"
 
 
 @pytest.mark.parametrize("link", _NEW)
-@in_play
 async def test_a_tab_that_a_page_opens_is_the_current_one(play: Playground, link: str) -> None:
     view = await play.window(play.page("/opens", f"<title>Opens</title>{link}"))
     assert not await view.click("link", "New")
@@ -187,7 +178,6 @@ async def test_a_tab_that_a_page_opens_is_the_current_one(play: Playground, link
     assert "heading 'Two'" in view.text
 
 
-@in_play
 async def test_a_page_that_closes_itself_leaves_the_tab_before_it_or_an_empty_one(play: Playground) -> None:
     play.page("/closes", "<title>Closes</title><button onclick='window.close()'>Close</button>")
     opens = "<title>Opens</title><a onclick=\"window.open('/closes')\" href=#>New</a>"
@@ -206,7 +196,6 @@ async def test_a_page_that_closes_itself_leaves_the_tab_before_it_or_an_empty_on
     assert [tab.url for tab in view.window.tabs] == ["about:blank"]
 
 
-@in_play
 async def test_what_is_sent_other_than_by_get_counts_as_a_change(play: Playground) -> None:
     async def add(_: web.Request) -> web.StreamResponse:
         raise web.HTTPSeeOther("/two")
@@ -223,7 +212,6 @@ async def test_what_is_sent_other_than_by_get_counts_as_a_change(play: Playgroun
     assert [*sent, view.window.sent_changes] == [False, True, False]
 
 
-@in_play
 async def test_an_element_that_went_away_cannot_be_clicked(play: Playground) -> None:
     goes = "<title>Goes</title><button id=a>A</button><button onclick=a.remove()>B</button><button hidden>C</button>"
     view = await play.window(play.page("/goes", goes))
@@ -237,7 +225,6 @@ async def test_an_element_that_went_away_cannot_be_clicked(play: Playground) -> 
     assert await view.window.carry_out(Click(number), before) == f"Element [{number}] is gone from the page."
 
 
-@in_play
 async def test_a_restored_window_shows_the_same_and_goes_back_as_the_first_did(play: Playground) -> None:
     play.page("/tall", "<title>Tall</title><a href=/one>One</a><p style='margin-top:900px'>bottom</p>")
     first = await play.window(play.url("/one"))
@@ -257,7 +244,6 @@ async def test_a_restored_window_shows_the_same_and_goes_back_as_the_first_did(p
     assert second.url == play.url("/one")
 
 
-@in_play
 async def test_an_evaluator_reads_pages_and_leaves_the_tabs_as_they_are(play: Playground) -> None:
     play.page("/opens", "<title>Opens</title><script>open('/two')</script><h1>Read me</h1>")
     view = await play.window(play.url("/form"))
@@ -277,7 +263,6 @@ async def test_an_evaluator_reads_pages_and_leaves_the_tabs_as_they_are(play: Pl
     assert (await window.picture()).startswith(b"\xff\xd8\xff")
 
 
-@in_play
 async def test_text_that_is_put_in_without_keys_is_seen_at_once(play: Playground) -> None:
     url = play.page("/", '<title>Note</title><input aria-label="Word"><textarea aria-label="Text"></textarea>')
     view, long = await play.window(url), "word " * 60 + "end"

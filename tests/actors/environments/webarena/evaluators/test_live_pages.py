@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.actors.environments.loops import in_loop
 from tests.actors.environments.webarena.live import named, number_of, tasks_file, world_of
 from tests.actors.environments.webarena.official import program_evaluation
 
@@ -34,7 +33,6 @@ PREPARED = program_evaluation(
 )
 
 
-@in_loop
 async def test_the_last_page_is_judged_as_it_is_and_others_are_opened_anew_and_prepared(tmp_path: Path) -> None:
     shopping: dict[str, Any] = {"sites": ["shopping"], "start_url": PAGE}
     async with world_of(tasks_file(tmp_path, {**shopping, "eval": UNSENT}, {**shopping, "eval": PREPARED})) as world:

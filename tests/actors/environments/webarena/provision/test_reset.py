@@ -10,7 +10,6 @@ import pytest
 
 from quintet.environments.webarena.provision.users import read_reset, run_reset
 from quintet.errors import UsageError, WorldFault
-from tests.actors.environments.loops import in_loop
 
 
 def _python(code: str) -> tuple[str, ...]:
@@ -30,7 +29,6 @@ def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
         read_reset(command)
 
 
-@in_loop
 async def test_a_command_that_ends_well_says_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     await run_reset(_python(f"open({str(tmp_path / 'ran')!r}, 'x'); print('done')"))
     assert (tmp_path / "ran").exists()
@@ -47,7 +45,6 @@ async def test_a_command_that_ends_well_says_nothing(tmp_path: Path, capfd: pyte
     ],
     ids=["fails", "fails in silence", "cannot be started", "takes too long"],
 )
-@in_loop
 async def test_a_command_that_fails_is_an_error_with_its_last_line(
     words: tuple[str, ...], seconds: float, expected: str
 ) -> None:
@@ -55,7 +52,6 @@ async def test_a_command_that_fails_is_an_error_with_its_last_line(
         await run_reset(words, seconds=seconds)
 
 
-@in_loop
 async def test_a_command_may_leave_a_server_running(tmp_path: Path) -> None:
     end = tmp_path / "end"
     os.mkfifo(end)
@@ -86,7 +82,6 @@ def test_a_command_ends_with_the_process_that_runs_it_and_so_does_what_it_starte
         os.close(process)
 
 
-@in_loop
 async def test_a_command_that_is_cancelled_is_ended_with_what_it_started(tmp_path: Path) -> None:
     held = tmp_path / "held"
     os.mkfifo(held)
@@ -102,7 +97,6 @@ async def test_a_command_that_is_cancelled_is_ended_with_what_it_started(tmp_pat
     file.close()
 
 
-@in_loop
 async def test_a_command_that_is_cancelled_as_it_begins_is_no_error() -> None:
     task = asyncio.create_task(run_reset(_python("input()")))
     await asyncio.sleep(0)

@@ -12,7 +12,6 @@ import pytest
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.sites.server import SiteServer
 from quintet.environments.webarena.sites.visit import Instance
-from tests.actors.environments.loops import in_loop
 
 USERS: Mapping[SiteName, int] = {"shopping": 1, "reddit": 2, "gitlab": 3}
 """The cookies of those who are logged in when a session opens."""
@@ -55,7 +54,6 @@ async def served() -> AsyncGenerator[Client]:
     await server.stop()
 
 
-@in_loop
 async def test_pages_are_answered_with_a_slash_or_without_and_change_nothing() -> None:
     async with served() as client:
         for site in USERS:
@@ -65,7 +63,6 @@ async def test_pages_are_answered_with_a_slash_or_without_and_change_nothing() -
         assert client.instance.changes() == b""
 
 
-@in_loop
 async def test_what_is_no_page_or_another_host_is_not_found() -> None:
     async with served() as client:
         for path in ("/nothing", "//[", "/%00", "/?[", "/f/none", "/f/books/1", "/f/baking/99/x"):
@@ -74,7 +71,6 @@ async def test_what_is_no_page_or_another_host_is_not_found() -> None:
             assert (await client.ask("reddit", "/", host=host))[0] == 404, host
 
 
-@in_loop
 async def test_a_form_is_answered_by_a_redirect_and_changes_the_instance_alone() -> None:
     async with served() as client:
         other = Client(client.server, client.http)
@@ -94,7 +90,6 @@ async def test_a_form_is_answered_by_a_redirect_and_changes_the_instance_alone()
         ("/checkout/order", {}),
     ],
 )
-@in_loop
 async def test_a_form_that_makes_no_sense_changes_nothing(path: str, form: dict[str, str]) -> None:
     async with served() as client:
         before = client.instance.db.serialize()
@@ -102,7 +97,6 @@ async def test_a_form_that_makes_no_sense_changes_nothing(path: str, form: dict[
         assert client.instance.db.serialize() == before
 
 
-@in_loop
 async def test_nobody_changes_anything_without_a_login_and_a_cookie_is_of_one_site_until_it_logs_out() -> None:
     async with served() as client:
         for cookie in ("", "9", "x", USERS["shopping"]):
@@ -116,7 +110,6 @@ async def test_nobody_changes_anything_without_a_login_and_a_cookie_is_of_one_si
             assert (await client.ask("reddit", "/login", form, ""))[0] == status
 
 
-@in_loop
 async def test_what_is_written_is_shown_as_it_is() -> None:
     async with served() as client:
         form = {"title": "<b>Ünï & co</b>", "body": "<script>"}
@@ -127,7 +120,6 @@ async def test_what_is_written_is_shown_as_it_is() -> None:
         assert "&lt;script&gt;" in text
 
 
-@in_loop
 async def test_a_form_that_is_too_large_is_refused_and_one_whose_instance_is_gone_is_no_sites() -> None:
     async with served() as client:
         user = {"Host": client.host("reddit"), "Cookie": "session=2"}
@@ -144,7 +136,6 @@ async def test_a_form_that_is_too_large_is_refused_and_one_whose_instance_is_gon
                 assert answer.status == status
 
 
-@in_loop
 async def test_an_instance_with_the_changes_of_another_goes_on_like_it() -> None:
     async with served() as client:
         for path in ("/f/books/subscribe", "/f/baking/1/x/vote", "/f/baking/1/x/comment"):
