@@ -18,7 +18,6 @@ from quintet.studies.definition import (
     OverSetting,
     PooledFindings,
     Study,
-    TTests,
     recorded_study,
 )
 from quintet.studies.learning_curves import (
@@ -28,15 +27,13 @@ from quintet.studies.learning_curves import (
     curves_table,
     iterations,
     learning_curve,
-    p_value_content,
     t_test_content,
     t_test_notes,
-    t_test_tables,
+    t_test_table,
 )
 from quintet.studies.over_setting import over_content, over_notes, over_tables
-from quintet.studies.papers import PaperRow
 from quintet.studies.pooled import pooled_content, pooled_rows, pooled_tables
-from quintet.studies.reproduction import experiment_differences, published_apart, reproductions
+from quintet.studies.reproduction import any_simulated, reproductions
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -93,21 +90,17 @@ def _part(report: Report, folder: StudyFolder) -> Report:
 def paper_findings(report: Report) -> Mapping[str, Findings]:
     """By folder, the papers' tables that the studies of a report reproduce, as far as their arms have begun.
 
-    Beside a simulated model nothing that is published is shown.
+    If any run of the report is of a simulated model, nothing that is published is shown.
     """
     found: dict[str, Findings] = {}
     for folder in report.studies:
         study, arms = recorded_study(folder), {run.arm: run for run in _part(report, folder).runs}
-        if study.reproduces and _any_simulated(arms):
+        if study.reproduces and arms and any_simulated(report.runs):
             found[str(folder.path)] = Findings([], [f"{table.source}: {_SIMULATED}" for table in study.reproduces])
         elif study.reproduces and arms:
             tables, notes, content = reproductions(study, arms)
             found[str(folder.path)] = Findings(tables, notes, {"reproduces": content})
     return found
-
-
-def _any_simulated(arms: Mapping[str, RunReport]) -> bool:
-    return any(run.results.simulated for run in arms.values())
 
 
 def paper_sources(report: Report) -> set[str]:
@@ -144,20 +137,7 @@ def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunRe
     found.content["curves"] = curves_content(list(curves.values()), versions)
     if (wanted := findings.t_tests) is not None:
         compared = compare_curves(wanted, curves, versions)
-        paper = None if _any_simulated(arms) else wanted.paper
-        found.tables += t_test_tables(wanted, compared, versions, paper)
+        found.tables.append(t_test_table(wanted, compared, versions))
         found.notes += t_test_notes(compared)
         found.content["t_tests"] = t_test_content(compared, versions)
-        if paper is not None:
-            differs = _differences_of_tests(wanted, paper, study, arms)
-            found.notes += [published_apart(paper.source, differs)] * bool(differs)
-            found.content["papers"] = [{**p_value_content(wanted, paper), "differs": differs}]
     return found
-
-
-def _differences_of_tests(wanted: TTests, paper: PaperRow, study: Study, arms: Mapping[str, RunReport]) -> list[str]:
-    """How the runs that are tested differ from the paper's, in tasks, budget, options and number."""
-    runs = {name: repeats(arms, name) for pair in wanted.pairs.values() for name in pair}
-    found = [each for group in runs.values() for run in group for each in experiment_differences(paper, [run])]
-    found += [f"{len(each)} of {study.seeds} runs of {name}" for name, each in runs.items() if len(each) != study.seeds]
-    return list(dict.fromkeys(found))

@@ -6,13 +6,9 @@ from importlib.util import find_spec
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-import msgspec
-
 from quintet.reports.load import RunReport
 from quintet.reports.text_tables import NONE, TextTable, p_value, plural
 from quintet.studies.definition import TTests
-from quintet.studies.papers import PaperRow
-from quintet.studies.reproduction import papers_table, published_content
 
 
 @dataclass(frozen=True)
@@ -169,25 +165,12 @@ def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequen
     ]
 
 
-def t_test_tables(
-    wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int], paper: PaperRow | None
-) -> list[TextTable]:
-    """Our p-values, and in a table of its own the paper's, if one is given that prints any."""
+def t_test_table(wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int]) -> TextTable:
+    """The p-values of all pairs."""
     rows = tuple(
         (each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_p_cell, each.tests)) for each in compared
     )
-    title = f"t-tests between {wanted.between}"
-    ours = TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), rows)
-    return [ours, *([] if paper is None else _published(title, wanted.p_values, paper))]
-
-
-def _published(title: str, p_values: Mapping[str, tuple[float, ...]], paper: PaperRow) -> list[TextTable]:
-    rows = [
-        (msgspec.structs.replace(paper, row=f"{paper.row}, {pair}"), [f"{p:g}" for p in printed])
-        for pair, printed in p_values.items()
-    ]
-    longest = max(map(len, p_values.values()), default=0)
-    return papers_table(f"p-values of {title}", iteration_headings(range(1, longest + 1)), rows)
+    return TextTable(f"P-values of t-tests between {wanted.between}", ("", "runs", *iteration_headings(versions)), rows)
 
 
 def t_test_notes(compared: Iterable[ComparedCurves]) -> list[str]:
@@ -208,11 +191,6 @@ def t_test_content(compared: Iterable[ComparedCurves], versions: Sequence[int]) 
         for each in compared
         for version, test in zip(versions, each.tests, strict=True)
     ]
-
-
-def p_value_content(wanted: TTests, paper: PaperRow) -> dict[str, Any]:
-    """The paper's p-values for programs."""
-    return {**published_content(paper), "p_values": wanted.p_values}
 
 
 def _p_cell(test: TTest) -> str:

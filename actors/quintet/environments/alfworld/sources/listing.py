@@ -13,6 +13,7 @@ from quintet.environments.alfworld.games.game import ForeignGameError, Game, rea
 from quintet.environments.alfworld.games.grammar import states_objective
 from quintet.environments.alfworld.games.recognition import rules_of, sentence_of
 from quintet.environments.alfworld.generator.layout import FILE
+from quintet.environments.content import content_digest
 from quintet.errors import UsageError
 
 _COMMENT = re.compile(r";[^\n]*")
@@ -90,6 +91,8 @@ class Listing(Struct, frozen=True):
     bad: Sequence[BadFile]
     dialects: Mapping[str, GameDialect | str]
     """By name, a game's dialect; or why its rules are unknown, with the file."""
+    problems: Mapping[str, str]
+    """By name, the digest of a game's planning problem, blanks aside."""
 
 
 def list_games(root: Path, *, thorough: bool = False) -> Listing:
@@ -105,6 +108,7 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     files, bad = game_files(root)
     found: dict[str, Path] = {}
     dialects: dict[str, GameDialect | str] = {}
+    problems: dict[str, str] = {}
     left_out = unsolvable = 0
     for file in files:
         if is_skipped(str(file.relative_to(root))):
@@ -123,7 +127,15 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
         if (other := found.setdefault(name, file)) is not file:
             raise UsageError(f"data: expected one game named {name}, got two ({other}, {file})")
         dialects[name] = _dialect(game, file)
-    return Listing(dict(sorted(found.items())), left_out, unsolvable, bad, dict(sorted(dialects.items())))
+        problems[name] = content_digest(game.pddl_problem.split())
+    return Listing(
+        dict(sorted(found.items())),
+        left_out,
+        unsolvable,
+        bad,
+        dict(sorted(dialects.items())),
+        dict(sorted(problems.items())),
+    )
 
 
 def game_files(root: Path) -> tuple[list[Path], list[BadFile]]:
