@@ -85,8 +85,8 @@ class FolderLibrary:
         return tuple(found.files)
 
     def content(self, split: str) -> str:
-        """Digest of a split's games, by name and planning problem: the same in either dialect and in any folder."""
-        return content_digest(list(self.listing(split).problems.items()))
+        """Digest of a split's planning problems: the same in either dialect and in any folder."""
+        return content_digest(self.listing(split).problems)
 
     def task_type(self, name: str) -> str:
         """One of pick, look, clean, heat, cool and pick two; for another goal, `other`.

@@ -91,8 +91,8 @@ class Listing(Struct, frozen=True):
     bad: Sequence[BadFile]
     dialects: Mapping[str, GameDialect | str]
     """By name, a game's dialect; or why its rules are unknown, with the file."""
-    problems: Mapping[str, str]
-    """By name, the digest of a game's planning problem, blanks aside."""
+    problems: Sequence[str]
+    """The digest of each game's planning problem, blanks aside; sorted."""
 
 
 def list_games(root: Path, *, thorough: bool = False) -> Listing:
@@ -108,7 +108,7 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     files, bad = game_files(root)
     found: dict[str, Path] = {}
     dialects: dict[str, GameDialect | str] = {}
-    problems: dict[str, str] = {}
+    problems: list[str] = []
     left_out = unsolvable = 0
     for file in files:
         if is_skipped(str(file.relative_to(root))):
@@ -127,15 +127,9 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
         if (other := found.setdefault(name, file)) is not file:
             raise UsageError(f"data: expected one game named {name}, got two ({other}, {file})")
         dialects[name] = _dialect(game, file)
-        problems[name] = content_digest(game.pddl_problem.split())
-    return Listing(
-        dict(sorted(found.items())),
-        left_out,
-        unsolvable,
-        bad,
-        dict(sorted(dialects.items())),
-        dict(sorted(problems.items())),
-    )
+        problems.append(content_digest(game.pddl_problem.split()))
+    playable, rules = dict(sorted(found.items())), dict(sorted(dialects.items()))
+    return Listing(playable, left_out, unsolvable, bad, rules, sorted(problems))
 
 
 def game_files(root: Path) -> tuple[list[Path], list[BadFile]]:
