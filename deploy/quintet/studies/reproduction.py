@@ -56,15 +56,18 @@ def printed_figures(rows: Collection[PrintedRow]) -> Iterator[PrintedFigures]:
 def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[TextTable]:
     """What papers print for the experiments that the report's runs repeat, but for tables that are shown elsewhere.
 
-    Nothing if any of the runs is of a simulated model, since it would stand below that one's figures too.
+    A run that is unfinished or has faults repeats nothing. If any of the runs is of a simulated model, nothing is
+    shown, since it would stand below that one's figures too.
     """
     rows = [row for found in _repeated_rows(report).values() for row in found]
     return published_block(row for row in rows if row.source not in elsewhere)
 
 
 def _repeated_rows(report: Report) -> dict[str, tuple[PaperRow, ...]]:
-    repeats = not any_simulated(report.runs)
-    return {run.label: published_figures(run.summary.record) if repeats else () for run in report.runs}
+    shown = not any_simulated(report.runs)
+    return {
+        run.label: published_figures(run.summary.record) if shown and not _unfit(run) else () for run in report.runs
+    }
 
 
 def any_simulated(runs: Iterable[RunReport]) -> bool:
@@ -201,9 +204,12 @@ def experiment_differences(row: PaperRow, run: RunReport) -> list[str]:
 
     Another model than the paper's is no difference: it is named beside every figure.
     """
+    return [*what_differs(row, run.summary.record), *_unfit(run)]
+
+
+def _unfit(run: RunReport) -> list[str]:
     unfinished = [f"{run.label} is unfinished"] * (not run.results.finished)
-    faulted = [f"{run.label} has faulted episodes"] * bool(run.summary.faulted)
-    return [*what_differs(row, run.summary.record), *unfinished, *faulted]
+    return [*unfinished, *[f"{run.label} has faulted episodes"] * bool(run.summary.faulted)]
 
 
 def reproduction_tables(table: PaperTable, rows: Sequence[ReproducedRow]) -> list[TextTable]:

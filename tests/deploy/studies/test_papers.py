@@ -392,10 +392,11 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model_an
     assert (paper["model"], paper["budget"], paper["tasks"]) == ("text-davinci-003", "60", 134)
     assert paper["success_percent"] == 56.7
     assert paper["groups"][TASK_TYPE]["heat"] == {"success_percent": 47.8, "depth_to_succeed": None}
+    unfinished = load_report([samples.write(tmp_path / "begun", asked(official(method=TASK), "davinci"), {})])
     simulated = solve_half(tmp_path / "simulated", asked(official(method=TASK), "sim-weak (simulated)"))
     assert published_figures(simulated.runs[0].summary.record)
     beside = load_report([tmp_path / "run", tmp_path / "simulated"])
-    for each in (simulated, beside):
+    for each in (unfinished, simulated, beside):
         assert (published_tables(each), set(map(len, published_by_run(each).values()))) == ([], {0})
 
 

@@ -78,6 +78,7 @@ def test_every_arm_repeats_its_row_on_the_papers_content(name: str, monkeypatch:
         rows = {row.row: row for row in PUBLISHED if row.source == table.source}
         for row in rows.keys() & table.rows.keys():
             (arm,) = table.rows[row]
+            assert arms[arm].record.content.get("dialect", "classic") == "classic"
             record = _of_size(with_official_content(arms[arm].record), rows[row].tasks)
             assert what_differs(rows[row], record) == ()
             repeated += 1
