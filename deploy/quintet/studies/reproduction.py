@@ -286,6 +286,8 @@ def _obtained(runs: Sequence[RunReport], figures: PrintedFigures) -> Iterator[st
             yield from (number(each, ".2f") for each in obtained)
         case "usd":
             yield from (cost.cells()[-1] for cost in joint_costs(runs))
+        case "p_values":
+            yield from (NONE for _ in figures.columns)  # a study's own findings have its tests
 
 
 def _printed(row: PaperRow | QuotedRow, figures: PrintedFigures) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from quintet.reports.world_tasks import world_tasks
 from tests.actors.environments.alfworld import homes
 from tests.actors.environments.hotpotqa.records import MILLS, RIVER, write_lines
 
-
 PINNED = "9d7aaccca4e77ac7"
 """If this changes, so do the digests that `tasks.toml` states of data that are not shipped."""
 
