@@ -128,6 +128,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         method=whole_name([each.method for each in resolved.methods]),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
+        content=spec.world.content(config.run.split or spec.world.splits[0]),
         models=model_names(spec),
         assumptions=model_assumptions(spec),
         files=model_files(spec),

@@ -15,10 +15,10 @@ class OfficialSplit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     tasks: int
     types: Mapping[str, int] = {}
     """How many tasks there are of each type; empty where tasks have no types."""
-    names: str = ".+"
-    """A pattern that the name of every official task matches, and of no other."""
-    unset: tuple[str, ...] = ()
-    """Options of the world that would replace its official tasks."""
+    content: Mapping[str, str] = {}
+    """What its tasks are made of, by part, as `World.content` says it."""
+    unknown: Mapping[str, str] = {}
+    """Parts whose digest is not known here, each with the reason. No run can be shown to have them."""
 
 
 class WorldTasks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

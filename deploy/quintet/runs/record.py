@@ -106,6 +106,8 @@ class RunRecord(Written):
     method_versions: Mapping[str, str]
     """By the method's name in the run, outermost first."""
     world_version: str
+    content: Mapping[str, str] = {}
+    """What the tasks that it is measured by are made of, by part: `World.content` of their split."""
     models: Mapping[str, str]
     """By role (`executor`; of an inner method `INNER/executor`), the name of the model, shown beside every figure."""
     assumptions: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, arm_name
-from quintet.studies.papers import PaperRow, QuotedRow
+from quintet.studies.papers import QuotedRow
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
 """Packages of these bring studies, listed in this order."""
@@ -76,10 +76,6 @@ class TTests(_Data, frozen=True):
     between: str
     """What the arms differ in: `batch sizes`."""
     pairs: Mapping[str, tuple[str, str]]
-    p_values: Mapping[str, tuple[float, ...]] = {}
-    """By pair, what the paper prints for each iteration."""
-    paper: PaperRow | None = None
-    """The paper's experiment, which has `p_values`."""
 
 
 class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):

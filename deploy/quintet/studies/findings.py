@@ -18,7 +18,6 @@ from quintet.studies.definition import (
     OverSetting,
     PooledFindings,
     Study,
-    TTests,
     recorded_study,
 )
 from quintet.studies.learning_curves import (
@@ -30,9 +29,8 @@ from quintet.studies.learning_curves import (
     learning_curve,
 )
 from quintet.studies.over_setting import over_notes, over_tables
-from quintet.studies.papers import PaperRow
 from quintet.studies.pooled import pooled_tables
-from quintet.studies.reproduction import experiment_differences, published_apart, published_content, reproductions
+from quintet.studies.reproduction import any_simulated, reproductions
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -89,21 +87,17 @@ def _part(report: Report, folder: StudyFolder) -> Report:
 def paper_findings(report: Report) -> Mapping[str, Findings]:
     """By folder, the papers' tables that the studies of a report reproduce, as far as their arms have begun.
 
-    Beside a simulated model nothing that is published is shown.
+    If any run of the report is of a simulated model, nothing that is published is shown.
     """
     found: dict[str, Findings] = {}
     for folder in report.studies:
         study, arms = recorded_study(folder), {run.arm: run for run in _part(report, folder).runs}
-        if study.reproduces and _any_simulated(arms):
+        if study.reproduces and arms and any_simulated(report.runs):
             found[str(folder.path)] = Findings([], [f"{table.source}: {_SIMULATED}" for table in study.reproduces])
         elif study.reproduces and arms:
             tables, notes, content = reproductions(study, arms)
             found[str(folder.path)] = Findings(tables, notes, {"reproduces": content})
     return found
-
-
-def _any_simulated(arms: Mapping[str, RunReport]) -> bool:
-    return any(run.results.simulated for run in arms.values())
 
 
 def paper_sources(report: Report) -> set[str]:
@@ -122,7 +116,7 @@ def summarise_arms(study: Study, part: Report) -> Findings:
             tables, content = pooled_tables(study.pooled, arms, label)
             return Findings(tables, [COST_READING], content)
         case CurveFindings() as curves, _:
-            return _find_curves(study, curves, arms)
+            return _find_curves(curves, arms)
         case ComparisonFindings(), _:
             tables, content = comparison_tables(part)
             return Findings(tables, list(comparison_notes(part)), content)
@@ -135,26 +129,12 @@ def study_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> dict
     return {arm: learning_curve(label, repeats(arms, arm)) for arm, label in findings.groups.items()}
 
 
-def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunReport]) -> Findings:
+def _find_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> Findings:
     versions, curves = iterations(arms.values()), study_curves(findings, arms)
     found = Findings([curves_table(list(curves.values()), versions)], [])
     found.content["curves"] = curves_content(list(curves.values()), versions)
     if (wanted := findings.t_tests) is not None:
-        paper = None if _any_simulated(arms) else wanted.paper
-        tables, notes, found.content["t_tests"] = compare_curves(wanted, curves, versions, paper)
-        found.tables += tables
+        table, notes, found.content["t_tests"] = compare_curves(wanted, curves, versions)
+        found.tables.append(table)
         found.notes += notes
-        if paper is not None:
-            differs = _differences_of_tests(wanted, paper, study, arms)
-            found.notes += [published_apart(paper.source, differs)] * bool(differs)
-            printed = {**published_content(paper), "p_values": wanted.p_values}
-            found.content["papers"] = [{**printed, "differs": differs}]
     return found
-
-
-def _differences_of_tests(wanted: TTests, paper: PaperRow, study: Study, arms: Mapping[str, RunReport]) -> list[str]:
-    """How the runs that are tested differ from the paper's, in tasks, budget, options and number."""
-    runs = {name: repeats(arms, name) for pair in wanted.pairs.values() for name in pair}
-    found = [each for group in runs.values() for run in group for each in experiment_differences(paper, [run])]
-    found += [f"{len(each)} of {study.seeds} runs of {name}" for name, each in runs.items() if len(each) != study.seeds]
-    return list(dict.fromkeys(found))

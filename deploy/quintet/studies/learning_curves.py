@@ -6,13 +6,9 @@ from importlib.util import find_spec
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-import msgspec
-
 from quintet.reports.load import RunReport
 from quintet.reports.text_tables import NONE, TextTable, p_value, plural
 from quintet.studies.definition import TTests
-from quintet.studies.papers import PaperRow
-from quintet.studies.reproduction import papers_table
 
 NO_SCIPY = "no scipy"
 _HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet-agents[plots]', and report again"
@@ -150,9 +146,9 @@ def t_test(ours: Sequence[float], theirs: Sequence[float]) -> TTest:
 
 
 def compare_curves(
-    wanted: TTests, curves: Mapping[str, Curve], versions: Sequence[int], paper: PaperRow | None
-) -> tuple[list[TextTable], list[str], list[dict[str, Any]]]:
-    """The tests of every pair as tables, one more for a paper's if it is given; notes on them; and for programs."""
+    wanted: TTests, curves: Mapping[str, Curve], versions: Sequence[int]
+) -> tuple[TextTable, list[str], list[dict[str, Any]]]:
+    """The tests of every pair as a table, notes on it, and the same for programs."""
     rows: list[tuple[str, ...]] = []
     content: list[dict[str, Any]] = []
     for pair, names in wanted.pairs.items():
@@ -163,21 +159,10 @@ def compare_curves(
             {"groups": [ours.label, theirs.label], "iteration": version, "p": test.p, "why_none": test.why or None}
             for version, test in zip(versions, tests, strict=True)
         ]
-    title = f"t-tests between {wanted.between}"
-    tables = [TextTable(f"P-values of {title}", ("", "runs", *iteration_headings(versions)), tuple(rows))]
-    if paper is not None:
-        tables += _published(title, wanted.p_values, paper)
+    columns = ("", "runs", *iteration_headings(versions))
+    table = TextTable(f"P-values of t-tests between {wanted.between}", columns, tuple(rows))
     missing = any(each["why_none"] == NO_SCIPY for each in content)
-    return tables, ["p-values: Student's t-test, two-sided", *[_HINT] * missing], content
-
-
-def _published(title: str, p_values: Mapping[str, tuple[float, ...]], paper: PaperRow) -> list[TextTable]:
-    rows = [
-        (msgspec.structs.replace(paper, row=f"{paper.row}, {pair}"), [f"{p:g}" for p in printed])
-        for pair, printed in p_values.items()
-    ]
-    longest = max(map(len, p_values.values()), default=0)
-    return papers_table(f"p-values of {title}", iteration_headings(range(1, longest + 1)), rows)
+    return table, ["p-values: Student's t-test, two-sided", *[_HINT] * missing], content
 
 
 def _p_cell(test: TTest) -> str:

@@ -1,7 +1,6 @@
 """Published figures of a method, from `papers.toml` beside its code, and which of them belong to a run."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -9,7 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from quintet.config.sections import METHOD_MODEL_ROLES, RunConfig
+from quintet.config.sections import METHOD_MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
@@ -60,6 +59,8 @@ class PrintedRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Mean recursion level needed to succeed, by label and its value."""
     usd: QuestionCost | None = None
     trials: PrintedTrials | None = None
+    p_values: tuple[float, ...] = ()
+    """Of tests between two arms, for each iteration."""
 
 
 class QuotedRow(PrintedRow, frozen=True, kw_only=True):
@@ -85,12 +86,9 @@ class PaperRow(PrintedRow, frozen=True, kw_only=True):
     task_type: str | None = None
     """The figures are of its tasks of this type only."""
     options: Mapping[str, Any] = {}
-    """Settings that must equal the paper's: tables `method`, `environment`, if it learns `learning`, and of `model` the
-    `temperature`."""
+    """Settings that must equal the paper's: tables `method`, `environment`, and of `model` the `temperature`."""
     unset: tuple[str, ...] = ()
     """Options that must not be set: `method.patience`."""
-    apart: bool = False
-    """Every type of task was a run of its own, so the paper has no figures for one run of all types."""
 
     @property
     def official(self) -> OfficialSplit:
@@ -111,10 +109,19 @@ class PaperRow(PrintedRow, frozen=True, kw_only=True):
         return self.official.tasks if self.task_type is None else self.official.types[self.task_type]
 
 
+class SharedOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What all rows of a file say of one world, unless they say otherwise."""
+
+    options: Mapping[str, Any] = {}
+    unset: tuple[str, ...] = ()
+
+
 class PaperRows(Struct, frozen=True, forbid_unknown_fields=True):
     """The content of `papers.toml`."""
 
     rows: tuple[PaperRow, ...]
+    worlds: Mapping[str, SharedOptions] = {}
+    """By the name of a world."""
 
 
 def paper_rows(method: str) -> tuple[PaperRow, ...]:
@@ -124,36 +131,27 @@ def paper_rows(method: str) -> tuple[PaperRow, ...]:
         UsageError: its file cannot be read.
     """
     file = data_file("method", method, "papers.toml")
-    return () if file is None else _read(file).rows
+    return () if file is None else _read(file)
 
 
 @cache
-def _read(file: Path) -> PaperRows:
-    return read_toml(file, PaperRows)
+def _read(file: Path) -> tuple[PaperRow, ...]:
+    found = read_toml(file, PaperRows)
+    return tuple(_with_shared(row, found.worlds.get(row.environment, SharedOptions())) for row in found.rows)
+
+
+def _with_shared(row: PaperRow, shared: SharedOptions) -> PaperRow:
+    options = {**dict(flatten(shared.options)), **dict(flatten(row.options))}
+    return msgspec.structs.replace(row, options=options, unset=(*shared.unset, *row.unset))
 
 
 def published_figures(record: RunRecord) -> tuple[PaperRow, ...]:
     """Papers' figures for the same method on the same tasks, all of them or all of one type, with the same budget."""
     config, task_type = record.configuration, record.configuration.run.task_type
     rows = [row for row in paper_rows(config.method.name) if row.environment == config.environment.name]
-    if task_type is None:
-        found = [row for row in rows if not row.apart]
-    else:
-        found = [of_one_type(row, task_type) for row in rows if task_type in row.groups.get(TASK_TYPE, {})]
-    return tuple(row for row in found if not what_differs(row, record))
-
-
-def joint_differences(row: PaperRow, records: Sequence[RunRecord]) -> tuple[str, ...]:
-    """How runs that make one experiment differ from it, each difference once: one run, or one for each type of task."""
-    if not row.apart and len(records) == 1:
-        return what_differs(row, records[0])
-    by_type = {record.configuration.run.task_type: record for record in records}
-    missing = [f"no run for tasks of type {kind}" for kind in row.official.types if kind not in by_type]
-    there = [(of_one_type(row, kind), by_type[kind]) for kind in row.official.types if kind in by_type]
-    fewer = any(len(record.tasks) != part.tasks for part, record in there)
-    count = f"{sum(len(record.tasks) for _, record in there)} tasks, not {row.tasks}"
-    others = [each for part, record in there for each in _differences(part, record)]
-    return tuple(dict.fromkeys([*missing, *[count] * fewer, *others]))
+    if task_type is not None:
+        rows = [of_one_type(row, task_type) for row in rows if task_type in row.groups.get(TASK_TYPE, {})]
+    return tuple(row for row in rows if not what_differs(row, record))
 
 
 def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
@@ -165,25 +163,25 @@ def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
 
 
 def what_differs(row: PaperRow, record: RunRecord) -> tuple[str, ...]:
-    """How a run differs from an experiment, in words; nothing if it has the same tasks, budget and options.
+    """How a run differs from an experiment, in words; nothing if it has the same tasks, content, budget and options.
 
-    No paper began with content from a file, or with what another run learnt, or put another method within its own.
+    No paper's row learnt, began with content from a file, or with what another run learnt, put another method within
+    its own, or asked for JSON.
     """
-    count = f"{plural(len(record.tasks), 'task')}, not {row.tasks}"
-    return (*[count] * (len(record.tasks) != row.tasks), *_differences(row, record))
+    return tuple(_differences(row, record))
 
 
 def _differences(row: PaperRow, record: RunRecord) -> Iterator[str]:
-    """All but the number of tasks."""
     config, official = record.configuration, row.official
+    if len(record.tasks) != row.tasks:
+        yield f"{plural(len(record.tasks), 'task')}, not {row.tasks}"
     if config.run.split != row.split:
         yield f"split {config.run.split}, not {row.split}"
     if config.run.task_type != row.task_type:
         yield f"{_of_type(config.run.task_type)}, not {_of_type(row.task_type)}"
     if isinstance(config.run.tasks, tuple):
         yield "named tasks"
-    if not all(re.fullmatch(official.names, task.name) for task in record.tasks):
-        yield "other tasks than the official ones"
+    yield from _other_content(official, record.content)
     if record.method != config.method.name:
         yield f"{record.method}, not {config.method.name} with its own inner method"
     if record.budget != row.budget:
@@ -191,13 +189,24 @@ def _differences(row: PaperRow, record: RunRecord) -> Iterator[str]:
     if config.limits.episode_budget:
         yield f"a limit of {config.limits.episode_budget} an episode"
     yield from (f"begins with a {kind.name}" for kind in CONTENT_KINDS.values() if kind.given(record))
-    if record.learns != ("learning" in row.options):
-        yield "learns" if record.learns else "does not learn"
-    unset = [*row.unset, *(f"environment.{option}" for option in official.unset)]
+    if record.learns:
+        yield "learns"
+    if any(model.answers == "schema" for model in _models(config)):
+        yield "model.answers schema, not text"
     ours = _options(config)
-    for name, value in {**dict(flatten(row.options)), **dict.fromkeys(unset)}.items():
-        if ours.get(name) != value and (record.learns or not name.startswith("learning.")):
+    for name, value in {**dict(flatten(row.options)), **dict.fromkeys(row.unset)}.items():
+        if ours.get(name) != value:
             yield f"{name} {_worded(ours.get(name))}, not {_worded(value)}"
+
+
+def _other_content(official: OfficialSplit, content: Mapping[str, str]) -> Iterator[str]:
+    """Where the world's content is not the paper's, or cannot be known to be."""
+    for part, known in official.content.items():
+        if (ours := content.get(part, "not recorded")) != known:
+            yield f"{part} {ours}, not {known}"
+    undescribed = {part: "its world does not state it" for part in content if part not in official.content}
+    for part, why in {**undescribed, **official.unknown}.items():
+        yield f"{part} {content.get(part, 'not recorded')}: the digest of the paper's is not known here ({why})"
 
 
 def _of_type(task_type: str | None) -> str:
@@ -208,15 +217,23 @@ def _worded(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _models(config: RunConfig) -> Iterator[ModelSettings]:
+    """The settings of the roles' models, of inner methods too."""
+    sections, inner = [config.model], config.method.inner
+    while inner is not None:
+        sections += [] if inner.model is None else [inner.model]
+        inner = inner.inner
+    for section in sections:
+        asked = {*METHOD_MODEL_ROLES, *section.roles} - {JUDGE_ROLE.name}
+        yield from (section.of(role) for role in sorted(asked))
+
+
 def _options(config: RunConfig) -> dict[str, Any]:
     """Every option by dotted key, and the temperature of the roles' models."""
-    asked = {*METHOD_MODEL_ROLES, *config.model.roles} - {JUDGE_ROLE.name}
-    temperatures = sorted({config.model.of(role).temperature for role in asked})
+    temperatures = sorted({model.temperature for model in _models(config)})
     sections: dict[str, Mapping[str, Any]] = {
         "method": config.method.nested_options,
         "environment": config.environment.options,
         "model": {"temperature": temperatures[0] if len(temperatures) == 1 else temperatures},
     }
-    if config.learning is not None:
-        sections["learning"] = config.learning.options
     return {f"{section}.{name}": value for section, options in sections.items() for name, value in options.items()}

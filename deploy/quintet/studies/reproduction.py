@@ -12,7 +12,8 @@ from quintet.reports.load import Report, RunReport
 from quintet.reports.summary import TaskGroup, heading
 from quintet.reports.text_tables import NONE, TextTable, number, percent
 from quintet.studies.definition import PaperTable, Study
-from quintet.studies.papers import PaperRow, PrintedRow, QuotedRow, joint_differences, paper_rows, published_figures
+from quintet.studies.learning_curves import iteration_headings
+from quintet.studies.papers import PaperRow, PrintedRow, QuotedRow, paper_rows, published_figures, what_differs
 from quintet.studies.pooled import joint_costs, joint_rate, joint_score
 
 _ALL: TaskGroup = ("", "")
@@ -22,7 +23,7 @@ _TRIALS = ("actions, first trial", "actions, last trial", "plan revisions")
 class PrintedFigures(NamedTuple):
     """The figures of one kind that some of several rows print: a column for each."""
 
-    kind: Literal["score", "success", "depth", "usd", "trials"]
+    kind: Literal["score", "success", "depth", "usd", "trials", "p_values"]
     what: str
     groups: tuple[TaskGroup, ...]
     """Of tasks, one for each column; none for costs."""
@@ -47,42 +48,50 @@ def printed_figures(rows: Collection[PrintedRow]) -> Iterator[PrintedFigures]:
         yield PrintedFigures("usd", "USD per question", (), ("training", "inference"), _printed_costs)
     if any(row.trials is not None for row in rows):
         yield PrintedFigures("trials", "actions in a trial and plan revisions, mean", (), _TRIALS, _printed_trials)
+    if (longest := max((len(row.p_values) for row in rows), default=0)) > 0:
+        iterations = tuple(iteration_headings(range(1, longest + 1)))
+        yield PrintedFigures("p_values", "p-values of t-tests", (), iterations, _printed_p_values)
 
 
 def published_tables(report: Report, elsewhere: Collection[str] = ()) -> list[TextTable]:
-    """What papers print for the experiments that the report's runs repeat, but for tables that are shown elsewhere."""
-    rows = [row for run in report.runs for row in repeated_rows(run)]
+    """What papers print for the experiments that the report's runs repeat, but for tables that are shown elsewhere.
+
+    A run that is unfinished or has faults repeats nothing. If any of the runs is of a simulated model, nothing is
+    shown, since it would stand below that one's figures too.
+    """
+    rows = [row for found in _repeated_rows(report).values() for row in found]
     return published_block(row for row in rows if row.source not in elsewhere)
 
 
-def repeated_rows(run: RunReport) -> tuple[PaperRow, ...]:
-    """What papers print for the experiment that a run repeats; nothing beside a simulated model."""
-    return () if run.results.simulated else published_figures(run.summary.record)
+def _repeated_rows(report: Report) -> dict[str, tuple[PaperRow, ...]]:
+    shown = not any_simulated(report.runs)
+    return {
+        run.label: published_figures(run.summary.record) if shown and not _unfit(run) else () for run in report.runs
+    }
+
+
+def any_simulated(runs: Iterable[RunReport]) -> bool:
+    """Whether the model of a run was simulated: then nothing published is shown."""
+    return any(run.results.simulated for run in runs)
 
 
 def published_by_run(report: Report) -> dict[str, list[Mapping[str, Any]]]:
     """The same for programs, by the label of the run."""
-    return {run.label: [published_content(row) for row in repeated_rows(run)] for run in report.runs}
+    return {label: [published_content(row) for row in rows] for label, rows in _repeated_rows(report).items()}
 
 
 def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:
     """A table for each kind of figure that some of the rows print; each row is named once."""
     found: list[PaperRow] = []
     found += (row for row in rows if row not in found)
-    return [
-        table
-        for figures in printed_figures(found)
-        for table in papers_table(
-            figures.what, figures.columns, [(row, figures.cells(row)) for row in found if figures.prints(row)]
+    tables: list[TextTable] = []
+    for figures in printed_figures(found):
+        of_kind = [row for row in found if figures.prints(row)]
+        cells = tuple((row.source, row.row, row.model, row.budget, *figures.cells(row)) for row in of_kind)
+        tables.append(
+            TextTable(f"Published: {figures.what}", ("", "method", "model", "budget", *figures.columns), cells)
         )
-    ]
-
-
-def papers_table(what: str, columns: Iterable[str], rows: Iterable[tuple[PaperRow, Iterable[str]]]) -> list[TextTable]:
-    """A table of papers' figures; none if it would have no row."""
-    cells = tuple((row.source, row.row, row.model, row.budget, *further) for row, further in rows)
-    headings = ("", "method", "model", "budget", *columns)
-    return [TextTable(f"Published: {what}", headings, cells)] if cells else []
+    return tables
 
 
 def _by_group(
@@ -125,6 +134,10 @@ def _printed_trials(row: PrintedRow) -> list[str]:
     return [NONE] * len(_TRIALS) if printed is None else [f"{each:.2f}" for each in astuple(printed)]
 
 
+def _printed_p_values(row: PrintedRow) -> list[str]:
+    return [f"{each:g}" for each in row.p_values] or [NONE]
+
+
 def published_content(row: PaperRow) -> Mapping[str, Any]:
     """A row for programs, with its experiment."""
     experiment = {"source": row.source, "budget": row.budget, "split": row.split, "tasks": row.tasks}
@@ -147,6 +160,7 @@ def printed_content(row: PrintedRow) -> Mapping[str, Any]:
         },
         "usd_per_question": to_builtins(row.usd),
         "trials": to_builtins(row.trials),
+        "p_values": row.p_values or None,
     }
 
 
@@ -180,17 +194,22 @@ def reproduced_rows(table: PaperTable, arms: Mapping[str, RunReport]) -> list[Re
 def _why_apart(row: PaperRow | QuotedRow, runs: Sequence[RunReport]) -> list[str]:
     if isinstance(row, QuotedRow):
         return [row.why]
-    return experiment_differences(row, runs) if runs else ["not run here"]
+    # Of several runs, such as one for each type of task, none has all of the row's tasks.
+    differences = [each for run in runs for each in experiment_differences(row, run)]
+    return list(dict.fromkeys(differences)) if runs else ["not run here"]
 
 
-def experiment_differences(row: PaperRow, runs: Sequence[RunReport]) -> list[str]:
-    """How runs differ from a paper's experiment.
+def experiment_differences(row: PaperRow, run: RunReport) -> list[str]:
+    """How a run differs from a paper's experiment.
 
     Another model than the paper's is no difference: it is named beside every figure.
     """
-    unfinished = [f"{run.label} is unfinished" for run in runs if not run.results.finished]
-    faulted = [f"{run.label} has faulted episodes" for run in runs if run.summary.faulted]
-    return [*joint_differences(row, [run.summary.record for run in runs]), *unfinished, *faulted]
+    return [*what_differs(row, run.summary.record), *_unfit(run)]
+
+
+def _unfit(run: RunReport) -> list[str]:
+    unfinished = [f"{run.label} is unfinished"] * (not run.results.finished)
+    return [*unfinished, *[f"{run.label} has faulted episodes"] * bool(run.summary.faulted)]
 
 
 def reproduction_tables(table: PaperTable, rows: Sequence[ReproducedRow]) -> list[TextTable]:
@@ -217,12 +236,7 @@ def reproduction_notes(table: PaperTable, rows: Sequence[ReproducedRow]) -> Iter
         if row.differs:
             by_reason.setdefault(tuple(row.differs), []).append(row.printed.row)
     for reasons, names in by_reason.items():
-        yield published_apart(f"{table.source} ({'; '.join(names)})", reasons)
-
-
-def published_apart(what: str, reasons: Iterable[str]) -> str:
-    """Why published figures are not compared with the runs'."""
-    return f"{what}: not repeated here: {'; '.join(reasons)}"
+        yield f"{table.source} ({'; '.join(names)}): not repeated here: {'; '.join(reasons)}"
 
 
 def reproductions(study: Study, arms: Mapping[str, RunReport]) -> tuple[list[TextTable], list[str], list[Any]]:
@@ -272,6 +286,8 @@ def _obtained(runs: Sequence[RunReport], figures: PrintedFigures) -> Iterator[st
             yield from (number(each, ".2f") for each in obtained)
         case "usd":
             yield from (cost.cells()[-1] for cost in joint_costs(runs))
+        case "p_values":
+            yield from (NONE for _ in figures.columns)  # a study's own findings have its tests
 
 
 def _printed(row: PaperRow | QuotedRow, figures: PrintedFigures) -> tuple[str, ...]:

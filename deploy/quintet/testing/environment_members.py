@@ -85,6 +85,14 @@ def test_it_says_in_words_which_tasks_it_refuses(case: EnvironmentCase) -> None:
     expect_equal("why the task of this case is refused", "", world.refusal(case.task.name, judged=True))
 
 
+def test_it_says_alike_each_time_what_its_tasks_are_made_of(case: EnvironmentCase) -> None:
+    world, another = case.world(), case.world()
+    for split in world.splits:
+        content = world.content(split)
+        expect_type(f"the content of split {split}", dict[str, str], dict(content))
+        expect_equal(f"the content of split {split} in another world", content, another.content(split))
+
+
 def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
     state, seen = case.open(), False
     for action in (*case.malformed_actions, *case.actions):

@@ -259,6 +259,18 @@ class WorldDefinition(ABC):
         self.check_task(task)
         return {}
 
+    def content(self, split: str) -> Mapping[str, str]:
+        """What a split's tasks are made of, by part: a digest (`games`), or the name of a choice (`dialect`).
+
+        Equal wherever the files lie. A run stands in line with a paper's row only if the world's `tasks.toml` states
+        the same for the split; what options say is compared by itself.
+
+        Raises:
+            UsageError: no such split; the text names those there are (`check_split`).
+        """
+        self.check_split(split)
+        return {}
+
     def check_split(self, split: str) -> None:
         """Raises UsageError, which names the splits there are, if there is no such split."""
         if split not in self.splits:

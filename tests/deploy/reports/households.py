@@ -1,12 +1,14 @@
-"""Run folders of ALFWorld written by hand: with the names of official households, or with generated ones."""
+"""Run folders of ALFWorld written by hand: as if of the papers' content, or of generated households."""
 
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from quintet.config.tasks import TASK_TYPE
 from quintet.launch.prepare import prepare_config
 from quintet.reports.load import Report, load_report
-from quintet.reports.world_tasks import world_tasks
+from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -23,17 +25,26 @@ def generated_record(method: str = "react", /, **sections: Any) -> RunRecord:
 
 
 def official(method: str = "react", /, **sections: Any) -> RunRecord:
-    """Treat the tasks as official data, and the models as a language model."""
-    record = rename_officially(generated_record(method, **sections))
+    """Treat the content as the papers', and the models as a language model."""
+    record = with_official_content(generated_record(method, **sections))
     return record.model_copy(update={"models": dict.fromkeys(record.models, LANGUAGE_MODEL), "assumptions": ()})
 
 
-def rename_officially(record: RunRecord) -> RunRecord:
-    """Rename the tasks like official trials, all of which are of 2019."""
-    tasks = (
-        task.model_copy(update={"name": task.name.replace(".trial_T2025", ".trial_T2019")}) for task in record.tasks
-    )
-    return record.model_copy(update={"tasks": tuple(tasks)})
+def with_official_content(record: RunRecord) -> RunRecord:
+    """Treat the content of a run as the papers'; what nobody knows of it is as in `all_known`."""
+    run = record.configuration.run
+    split = all_known(record.configuration.environment.name).splits.get(run.split or "")
+    return record if split is None else record.model_copy(update={"content": split.content})
+
+
+def all_known(environment: str) -> WorldTasks:
+    """A world's `tasks.toml` as it would be if every digest were known: what is not is `known`."""
+    found = world_tasks(environment)
+    splits = {
+        name: replace(split, content={**split.content, **dict.fromkeys(split.unknown, "known")}, unknown={})
+        for name, split in found.splits.items()
+    }
+    return replace(found, splits=splits)
 
 
 def asked(record: RunRecord, model: str) -> RunRecord:

@@ -1,10 +1,7 @@
 """AutoPlan's ablations, and its tables 3 and 4."""
 
 import json
-import shutil
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,14 +9,14 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import load_report
 from quintet.studies.arms import prepare_arms
-from quintet.studies.definition import CurveFindings, find_study
-from quintet.studies.findings import part_report
+from quintet.studies.definition import find_study
+from quintet.studies.findings import paper_findings
 from quintet.studies.pictures import require_matplotlib
 from quintet.studies.run import create
 from tests.command import printed
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
-from tests.deploy.reports.households import TASK_TYPES, asked, rename_officially
+from tests.deploy.reports.households import TASK_TYPES, asked
 from tests.deploy.samples import Went
 from tests.deploy.studies import heat
 from tests.deploy.studies.compared import findings_of, hide_packages
@@ -39,14 +36,6 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return heat.write(tmp_path_factory.mktemp("batches") / "study", "autoplan-figure3", BATCHES)
 
 
-def _p_values() -> Mapping[str, Sequence[float]]:
-    """The paper's, by pair of batch sizes."""
-    found = find_study("autoplan-figure3").findings
-    assert isinstance(found, CurveFindings)
-    assert found.t_tests is not None
-    return found.t_tests.p_values
-
-
 def test_batch_sizes_are_compared(batches: Path) -> None:
     curves, tests = findings_of(batches).findings.tables
     assert [row[:2] for row in curves.rows][:3] == [
@@ -60,56 +49,28 @@ def test_batch_sizes_are_compared(batches: Path) -> None:
     )
 
 
-OFFICIAL = [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in range(5)]
-"""The arms of the paper's t-tests."""
-
-
-def _official(path: Path, missing: int = 0, model: str = "gpt", **settings: str) -> Path:
-    """A study like the paper's ablation, on official heat games, without the arms that are missing."""
-    given = from_assignments([f"{key}={value}" for key, value in settings.items()])
+def test_the_papers_p_values_stand_in_a_table_of_their_own_with_the_reason(tmp_path: Path) -> None:
     study = find_study("autoplan-figure3")
-    arms = prepare_arms(study, [given])
-    with create(study, arms, path) as folder:
-        for arm in OFFICIAL[missing:]:
-            record = asked(rename_officially(arms[arm].record), model)
-            heat.write_learning_run(folder.arm_path(arm), record, (1, 2, 3))
-    return path
-
-
-def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model_and_what_differs(tmp_path: Path) -> None:
-    found = findings_of(_official(tmp_path / "study")).findings
-    *ours, block = found.tables
-    assert [table.title.partition(" ")[0] for table in ours] == ["Success", "P-values"]
-    assert block.title == "Published: p-values of t-tests between batch sizes"
+    arms = prepare_arms(study, [])
+    for name, model in (("study", "gpt"), ("simulated", "sim-weak (simulated)")):
+        with create(study, arms, tmp_path / name) as folder:
+            record = asked(arms["batch-2-seed-0"].record, model)
+            heat.write_learning_run(folder.arm_path("batch-2-seed-0"), record, (1, 2, 3))
+    (found,) = paper_findings(load_report([tmp_path / "study"])).values()
+    (block,) = found.tables
+    assert block.title == "AutoPlan, table 5: p-values of t-tests, published"
+    assert block.columns[-3:] == ("iteration 1", "iteration 2", "iteration 3")
     assert block.rows == (
-        ("AutoPlan, table 5", "AutoPlan, batch 2 and 4", "gpt-4-0314", "35", "0.44", "0.35", "0.013"),
-        ("AutoPlan, table 5", "AutoPlan, batch 2 and 8", "gpt-4-0314", "35", "0.007", "0.11", "0.005"),
+        ("batch 2 and 4", "gpt-4-0314", "-", "0.44", "0.35", "0.013"),
+        ("batch 2 and 8", "gpt-4-0314", "-", "0.007", "0.11", "0.005"),
     )
-    (paper,) = found.content["papers"]
-    assert (paper["source"], paper["model"], paper["budget"]) == ("AutoPlan, table 5", "gpt-4-0314", "35")
-    assert (paper["p_values"], paper["differs"]) == (_p_values(), [])
-    shutil.rmtree(tmp_path / "study" / "arms" / OFFICIAL[0])
-    (paper,) = findings_of(tmp_path / "study").findings.content["papers"]
-    assert "4 of 5 runs of batch-2" in paper["differs"]
-    simulated = findings_of(_official(tmp_path / "simulated", missing=14, model="sim-weak (simulated)")).findings
-    assert [table.title.partition(" ")[0] for table in simulated.tables] == ["Success", "P-values"]
-    assert "papers" not in simulated.content
+    assert "are sampled and not named" in found.notes[-2]
+    assert found.content["reproduces"][1]["rows"][0]["published"]["p_values"] == (0.44, 0.35, 0.013)
+    (simulated,) = paper_findings(load_report([tmp_path / "simulated"])).values()
+    assert (simulated.tables, simulated.content) == ([], {})
 
 
-@pytest.mark.parametrize(
-    ("others", "differs"),
-    [
-        ({"method.max_steps": "20", "missing": 14}, "a budget of 20, not 35"),
-        ({"run.tasks": "22", "missing": 14}, "22 tasks, not 23"),
-    ],
-)
-def test_another_experiments_differences_are_named(others: dict[str, Any], differs: str, tmp_path: Path) -> None:
-    (paper,) = findings_of(_official(tmp_path / "study", **others)).findings.content["papers"]
-    assert differs in paper["differs"]
-
-
-def test_the_papers_p_values_are_of_its_three_iterations() -> None:
-    assert {len(printed) for printed in _p_values().values()} == {3}
+def test_the_papers_batch_sizes_are_compared_over_its_three_iterations() -> None:
     arms = prepare_arms(find_study("autoplan-figure3"), [])
     assert len(arms) == 5 * 5
     assert {(arm.config.run.task_type, arm.record.learns) for arm in arms.values()} == {("heat", True)}

@@ -23,7 +23,6 @@ from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.papers import (
     PaperRow,
-    joint_differences,
     paper_rows,
     published_figures,
     what_differs,
@@ -31,7 +30,16 @@ from quintet.studies.papers import (
 from quintet.studies.reproduction import published_block, published_by_run, published_content, published_tables
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.reports.households import TASK_TYPES, asked, generated_record, official, solve_half, write_comparison
+from tests.deploy.reports.households import (
+    TASK_TYPES,
+    all_known,
+    asked,
+    generated_record,
+    official,
+    solve_half,
+    with_official_content,
+    write_comparison,
+)
 
 ROWS = [row for method in catalogue.names("method") for row in paper_rows(method)]
 ALFWORLD = [row for row in ROWS if row.environment == "alfworld"]
@@ -39,6 +47,12 @@ UNSEEN = world_tasks("alfworld").splits["valid_unseen"].types
 BY_TYPE = [each for each in ALFWORLD if each.groups]
 WIDTH = 120
 WITH_CAUSES = {"environment": {"name": "alfworld", "causes": True}}
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every digest of the papers' content is known."""
+    monkeypatch.setattr("quintet.studies.papers.world_tasks", all_known)
 
 
 def rows(record: RunRecord) -> list[str]:
@@ -76,14 +90,15 @@ def test_a_paper_row_is_of_one_table_with_figures_a_model_and_a_budget(found: Pa
 PAPER, TASK = {"demonstrations": "paper"}, {"demonstrations": "task"}
 
 
+@pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(
     ("method", "row", "nested", "others"),
     [
         ("react", "ReAct", False, [{"max_steps": 20}, {"max_steps": 61}, {"demonstrations": "atomic"}]),
-        ("adapt", "ADaPT", True, [{"hand_on": "nothing"}, {"max_depth": 2}, {"inner.max_steps": 19}]),
-        ("try_again", "Try Again with ReAct", True, [{"temperature": 1.0}]),
-        ("reflexion", "Reflexion", True, [{"reflections": "none"}, {"trials": 5}]),
-        ("plan_execute", "Plan-and-Execute", True, [{"plan_form": "collapsed"}]),
+        ("adapt", "ADaPT", True, [{"hand_on": "nothing"}, {"max_depth": 2}, {"rollback": False}, {"or": "parallel"}]),
+        ("try_again", "Try Again with ReAct", True, [{"temperature": 1.0}, {"top_p": 0.9}, {"inner.patience": 8}]),
+        ("reflexion", "Reflexion", True, [{"reflections": "none"}, {"trials": 5}, {"inner.max_repeats": 3}]),
+        ("plan_execute", "Plan-and-Execute", True, [{"plan_form": "collapsed"}, {"rollback": False}]),
     ],
 )
 def test_figures_are_those_of_the_demonstrations_budget_and_options_that_a_run_has(
@@ -111,6 +126,8 @@ def test_methods_without_published_figures_have_none() -> None:
         ("adapt", {"method": {"hand_on": "nothing"}}, []),
         ("adapt", {"method": {"inner.max_steps": 39}}, []),
         ("adapt", {"limits": {"episode_calls": 20}}, []),
+        ("adapt", {"model": {"answers": "schema"}}, []),
+        ("adapt", {"method": {"inner": {"model": {"name": "sim-weak", "temperature": 1.0}}}}, []),
         ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
         ("try_again", {"method": {"inner": {"name": "react"}}}, ["ADaPT, table 4: Try Again with ReAct"]),
         ("try_again", {"method": {"trials": 3}}, []),
@@ -136,6 +153,7 @@ def test_a_run_with_another_inner_method_than_the_papers_has_no_published_figure
     assert found["ADaPT, table 7", "20"].success is None
 
 
+@pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(
     ("method", "sections", "found"),
     [
@@ -184,6 +202,7 @@ def test_a_published_total_is_as_printed_or_missing() -> None:
     }
 
 
+@pytest.mark.usefixtures("known")
 def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures(tmp_path: Path) -> None:
     shown = {"method": TASK}
     assert published_figures(official(**shown))
@@ -203,69 +222,111 @@ def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures(tmp_path:
     assert len(generated_record().tasks) == 134
 
 
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize(
+    ("method", "environment", "split", "table"),
+    [
+        ("adapt", {"name": "textcraft"}, "test", "ADaPT, table 4"),
+        ("adapt", {"name": "alfworld"}, "valid_unseen", "ADaPT, table 2"),
+        ("adapt", {"name": "webshop", "page_len": 3}, "adapt", "ADaPT, table 3"),
+        ("react", {"name": "hotpotqa"}, "react", "ReAct, table 5"),
+        ("react", {"name": "hotpotqa", "wording": "reflexion", "max_steps": 6}, "reflexion", "Reflexion, table 5"),
+    ],
+)
+def test_with_all_equal_but_one_part_of_the_content_a_run_repeats_nothing(
+    method: str, environment: dict[str, Any], split: str, table: str
+) -> None:
+    row = next(row for row in paper_rows(method) if row.source == table)
+    options = {"inner": {"demonstrations": "paper"}} if environment["name"] == "alfworld" else {}
+    if environment["name"] == "hotpotqa":
+        steps = environment.get("max_steps", 7)
+        options = {"max_steps": steps, "patience": steps}
+    record = samples.record(method, None, environment=environment, run={"split": split}, method=options)
+    tasks = tuple(record.tasks[0].model_copy(update={"name": str(number)}) for number in range(row.tasks))
+    record = with_official_content(record).model_copy(update={"tasks": tasks})
+    assert what_differs(row, record) == ()
+    assert record.content
+    for part, paper in record.content.items():
+        other = record.model_copy(update={"content": {**record.content, part: "another"}})
+        assert what_differs(row, other) == (f"{part} another, not {paper}",)
+        silent = {name: value for name, value in record.content.items() if name != part}
+        assert what_differs(row, record.model_copy(update={"content": silent})) == (
+            f"{part} not recorded, not {paper}",
+        )
+
+
+def test_made_up_questions_with_a_corpus_of_their_own_do_not_pass_for_the_official_7405(tmp_path: Path) -> None:
+    with (tmp_path / "dev.jsonl").open("w", encoding="utf-8") as file:
+        for number in range(7405):
+            question = {"_id": f"{number:024x}", "question": f"Which is {number}?", "answer": str(number)}
+            page = [f"Page {number}", [f"It is {number}."]]
+            kind = {"type": "bridge", "supporting_facts": [[page[0], 0]], "context": [page]}
+            file.write(json.dumps({**question, **kind}) + "\n")
+    environment = {"name": "hotpotqa", "data": str(tmp_path)}
+    options = {"max_steps": 7, "patience": 7}
+    record = samples.record("react", None, environment=environment, run={"split": "react"}, method=options)
+    row = next(row for row in paper_rows("react") if row.source == "ReAct, table 5")
+    assert (len(record.tasks), published_figures(record)) == (500, ())
+    questions, corpus = what_differs(row, record)
+    assert re.fullmatch(
+        r"questions [0-9a-f]{16}: the digest of the paper's is not known here \(the official .*\)", questions
+    )
+    assert re.fullmatch(
+        r"corpus [0-9a-f]{16}: the digest of the paper's is not known here \(its runs asked .*\)", corpus
+    )
+
+
+def test_what_is_not_known_of_the_papers_content_is_said_with_the_reason() -> None:
+    (table2,) = (row for row in paper_rows("react") if row.source == "ADaPT, table 2")
+    record = official(method=PAPER)
+    unknown = world_tasks("alfworld").splits["valid_unseen"].unknown["games"]
+    assert what_differs(table2, record) == (f"games known: the digest of the paper's is not known here ({unknown})",)
+    further = record.model_copy(update={"content": {**record.content, "moon": "full"}})
+    assert "moon full: the digest of the paper's is not known here (its world does not state it)" in what_differs(
+        table2, further
+    )
+
+
+FREE = {
+    "method": {"max_depth", "max_steps", "trials", "levels", "inner.name", "inner.max_steps"},
+    "environment": {"data", "corpus", "recipes", "dialect", "tagger", "engine", "on_bad_file"},
+    "model": set[str](),
+}
+"""Options that a row need not state: its budget or its content does, or no outcome depends on them."""
+ONE_SET = {f"method.{inner}demonstrations" for inner in ("", "inner.")}
+"""Options without a choice where a world has one set of demonstrations."""
+
+
+@pytest.mark.parametrize("method", [name for name in catalogue.names("method") if paper_rows(name)])
+def test_every_option_that_could_make_another_experiment_is_stated(method: str) -> None:
+    for row in paper_rows(method):
+        record = samples.record(method, None, environment={"name": row.environment})
+        config = record.configuration
+        sections = {"method": config.method.nested_options, "environment": config.environment.options}
+        options = {f"{name}.{key}" for name, keys in sections.items() for key in keys.keys() - FREE[name]}
+        left = options - {*row.options, *row.unset}
+        assert left <= (ONE_SET if row.environment != "alfworld" else set()), (row.source, row.row)
+
+
+@pytest.mark.usefixtures("known")
 def test_a_run_of_one_type_has_the_published_figures_of_that_type() -> None:
     (found,) = published_figures(official(run={"task_type": "pick two"}, method={"demonstrations": "paper"}))
     assert (found.source, found.tasks, found.success) == ("ADaPT, table 2", 17, None)
     assert found.groups[TASK_TYPE] == {"pick two": 11.8}
 
 
-def learning_figures(**sections: Any) -> list[str]:
-    run = {"task_type": "heat", "learn": True, **sections.pop("run", {})}
-    return rows(official("autoplan", run=run, **sections))
-
-
-def test_autoplans_own_figures_are_those_of_a_plan_for_one_type_learnt_as_in_the_paper() -> None:
-    assert learning_figures() == ["AutoPlan, table 3: AutoPlan"]
-    (found,) = published_figures(official("autoplan", run={"task_type": "cool", "learn": True}))
-    assert (found.groups, found.usd) == ({TASK_TYPE: {"cool": 90}}, None)
-    assert learning_figures(run={"learn": False}) == ["AutoPlan, table 3: ReAct, 0 shots"]
-
-
-@pytest.mark.parametrize(
-    "sections",
-    [
-        {"run": {"task_type": None}},
-        {"learning": {"batch": 2}},
-        {"learning": {"reflection": "summary"}},
-        {"learning": {"select": "best"}},
-        {"environment": {"name": "alfworld", "causes": False}},
-        {"method": {"max_steps": 20}},
-        {"method": TASK},
-        {"method": {"plan": "{file}"}},
-    ],
-)
-def test_a_plan_learnt_or_begun_otherwise_has_no_published_figures(sections: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.usefixtures("known")
+def test_a_run_that_learns_or_begins_with_what_was_learnt_has_no_published_figures(tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_text("Look around.")
-    if "plan" in sections.get("method", {}):
-        sections = {"method": {"plan": str(file)}}
-        assert sources("react", **TASK, **sections["method"]) == []
-    assert learning_figures(**sections) == []
+    heat = {"task_type": "heat"}
+    assert rows(official("autoplan", run=heat, **WITH_CAUSES)) == ["AutoPlan, table 3: ReAct, 0 shots"]
+    assert rows(official("autoplan", run={**heat, "learn": True}, **WITH_CAUSES)) == []
+    assert rows(official("autoplan", run=heat, method={"plan": str(file)}, **WITH_CAUSES)) == []
+    assert sources("react", **TASK, plan=str(file)) == []
 
 
-def six_plans(**heat: Any) -> list[RunRecord]:
-    sections = {kind: {"run": {"task_type": kind, "learn": True}} for kind in TASK_TYPES}
-    return [official("autoplan", **{**sections[kind], **(heat if kind == "heat" else {})}) for kind in TASK_TYPES]
-
-
-AUTOPLAN = next(row for row in paper_rows("autoplan") if row.apart)
-
-
-@pytest.mark.parametrize(
-    ("missing", "heat", "differs"),
-    [
-        (0, {}, ()),
-        (1, {}, ("no run for tasks of type pick",)),
-        (0, {"learning": {"batch": 2}}, ("learning.batch 2, not 4",)),
-        (0, {"run": {"task_type": "heat", "learn": True, "tasks": 22}}, ("133 tasks, not 134",)),
-    ],
-)
-def test_six_runs_of_one_type_each_make_the_experiment_of_autoplan(
-    missing: int, heat: dict[str, Any], differs: tuple[str, ...]
-) -> None:
-    assert joint_differences(AUTOPLAN, six_plans(**heat)[missing:]) == differs
-
-
+@pytest.mark.usefixtures("known")
 def test_how_a_run_differs_is_said_in_words() -> None:
     (table2,) = (row for row in paper_rows("react") if row.source == "ADaPT, table 2")
     assert what_differs(table2, official(method={"demonstrations": "paper"})) == ()
@@ -279,17 +340,19 @@ def test_how_a_run_differs_is_said_in_words() -> None:
     assert what_differs(table2, record) == (
         "1 task, not 134",
         "split valid_seen, not valid_unseen",
-        "other tasks than the official ones",
+        "dialect new, not classic",
+        f"games {record.content['games']}, not known",
         "a budget of 20, not 60",
         "a limit of 5 calls an episode",
         "model.temperature [0.0, 1.0], not 0.0",
         "environment.causes true, not false",
         "method.demonstrations task, not paper",
     )
-    of_type = generated_record(run={"task_type": "heat"}, method={"demonstrations": "paper"})
+    of_type = official(run={"task_type": "heat"}, method={"demonstrations": "paper"})
     assert "tasks of type heat, not tasks of all types" in what_differs(table2, of_type)
 
 
+@pytest.mark.usefixtures("known")
 def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> None:
     adapt = published_figures(samples.record("adapt", None))
     reacts = published_figures(official("autoplan", method={"demonstrations": "task"}, **WITH_CAUSES))
@@ -305,6 +368,7 @@ def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> N
     assert published_block([]) == []
 
 
+@pytest.mark.usefixtures("known")
 def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model_and_in_json(tmp_path: Path) -> None:
     report = solve_half(tmp_path / "run", asked(official(method=TASK), "davinci"))
     assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
@@ -328,9 +392,12 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model_an
     assert (paper["model"], paper["budget"], paper["tasks"]) == ("text-davinci-003", "60", 134)
     assert paper["success_percent"] == 56.7
     assert paper["groups"][TASK_TYPE]["heat"] == {"success_percent": 47.8, "depth_to_succeed": None}
+    unfinished = load_report([samples.write(tmp_path / "begun", asked(official(method=TASK), "davinci"), {})])
     simulated = solve_half(tmp_path / "simulated", asked(official(method=TASK), "sim-weak (simulated)"))
     assert published_figures(simulated.runs[0].summary.record)
-    assert (published_tables(simulated), published_by_run(simulated)) == ([], {"react": []})
+    beside = load_report([tmp_path / "run", tmp_path / "simulated"])
+    for each in (unfinished, simulated, beside):
+        assert (published_tables(each), set(map(len, published_by_run(each).values()))) == ([], {0})
 
 
 def test_an_arm_without_a_model_does_not_change_the_titles_model(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A small world that has every optional member and keeps their contract, and others that break it in one place each."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -125,6 +126,15 @@ def with_members(**members: Any) -> type[Office]:
 def with_desk(desk: type[Desk], **members: Any) -> type[Office]:
     """An office with such desks."""
     return with_members(desk=desk, **members)
+
+
+class Shifting(Office):
+    """Its content is another each time."""
+
+    _asked = count()
+
+    def content(self, split: str) -> Mapping[str, str]:
+        return {"letters": str(next(self._asked))}
 
 
 class SilentOffice(Office):

@@ -203,6 +203,7 @@ def test_a_world_without_them_is_not_asked_for_them() -> None:
     assert held(verdicts_on({environment_members: [stairs]})) == {
         "it leaves answers to a judge only if it says so",
         "it says how many sessions a host may hold",
+        "it says alike each time what its tasks are made of",
         "it says in words which tasks it refuses",
         "it says whether it answers alike twice",
     }
@@ -224,6 +225,7 @@ BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (with_members(repeats="perhaps"), "it says whether", "expected repeats of type bool"),
     (with_desk(toys.Counting), "a reset", "expected the outcomes after another reset"),
     (toys.SilentOffice, "it says in words", "expected why task 'letter' is refused of type str"),
+    (toys.Shifting, "it says alike", "expected the content of split"),
     (toys.Backward, "it says in words", "expected task 'letter', refused with a judge, to be refused without"),
     (with_desk(toys.Boastful), "figures", "figure 'letters' of 'send' within [0, 1], got 2.0"),
     (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),

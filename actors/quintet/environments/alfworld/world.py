@@ -95,6 +95,9 @@ class AlfWorld(World):
     def metadata(self, task: str) -> Mapping[str, str]:
         return {"task type": self._library.task_type(task)}
 
+    def content(self, split: str) -> Mapping[str, str]:
+        return {"games": self._library.content(split), "dialect": self._spoken.name}
+
     def worded(self, text: str) -> str:
         """Translate a prompt from the new dialect, in which all are written, into that of the games."""
         return in_words_of(text, self._spoken)

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
+from quintet.environments.content import content_digest
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.hotpotqa.data import build_pages, check_questions
 from quintet.environments.hotpotqa.questions import QuestionRecord
@@ -77,6 +78,11 @@ class HotpotQa(World):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return {"type": self._question(task).type}
+
+    def content(self, split: str) -> Mapping[str, str]:
+        self.check_split(split)
+        asked = [(each.name, each.text, each.answer) for each in self._splits[split].values()]
+        return {"questions": content_digest(asked), "corpus": self._corpus.facts.digest}
 
     def open(self, task: Task) -> HotpotQaState:
         """The state in which a question is put. The seed has no effect."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from quintet.environments.content import content_digest
 from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, paper_goals, paper_table
 from quintet.environments.textcraft.state import TextCraftState
 from quintet.environments.textcraft.vanilla import read_recipes
@@ -118,6 +119,9 @@ class TextCraft(World):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return {"recipe depth": str(self._table.depths[self._goal(task)])}
+
+    def content(self, split: str) -> Mapping[str, str]:
+        return {"recipes": self._table.digest, "goals": content_digest(self.tasks(split))}
 
     def open(self, task: Task) -> TextCraftState:
         goal = self._goal(task.name)

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, get_args
 
+from msgspec.structs import astuple
+
+from quintet.environments.content import content_digest
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_choice, check_positive
 from quintet.environments.webshop.data import build_shop, check_shop, generate_shop
@@ -64,7 +67,7 @@ class WebShop(World):
             check_positive(option, number, "webshop")
         self._shop = open_shop(None if data is None else Path(data), goals)
         self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
-        self._nouns = find_tagger(tagger)
+        self._nouns, self._tagger = find_tagger(tagger), tagger
         self.version = f"{_RULES}+{text}-{clicks}-{page_len}-{max_steps}+{tagger}+{self._shop.version}"
         self.counts_rejections = max_steps is not None
         self.splits = self._shop.splits
@@ -78,6 +81,10 @@ class WebShop(World):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return self._shop.metadata(task)
+
+    def content(self, split: str) -> Mapping[str, str]:
+        goals = [(name, astuple(self._shop.goal(name))) for name in self.tasks(split)]
+        return {"shop": self._shop.catalogue.digest, "goals": content_digest(goals), "tagger": self._tagger}
 
     def open(self, task: Task) -> WebShopState:
         """The state in which a task begins. The seed has no effect."""

@@ -13,7 +13,7 @@ from tests.actors.environments.hotpotqa.records import RIVER, write_lines
 
 def test_its_splits_are_dev_train_and_papers_orders_of_them() -> None:
     world = HotpotQa()
-    assert world.splits == ("dev", "train", "react", "autoplan", "autoplan-train", "reflexion")
+    assert world.splits == ("dev", "train", "react", "autoplan", "autoplan-train", "lats", "reflexion")
     assert len(world.tasks("dev")) == len(world.tasks("train")) == 60
     assert world.tasks("reflexion") == world.tasks("dev")
     assert sorted(world.tasks("react")) == sorted(world.tasks("dev"))

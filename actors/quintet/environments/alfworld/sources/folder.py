@@ -27,6 +27,7 @@ from quintet.environments.alfworld.sources.listing import (
     read_whole_game,
     relative_path,
 )
+from quintet.environments.content import content_digest
 from quintet.errors import UsageError
 from quintet.ports.task_names import unknown_split, unknown_task
 
@@ -78,6 +79,10 @@ class FolderLibrary:
             first = f"; the first: {found.bad[0].reason}" if found.bad else ""
             warnings.warn(text + first, RuntimeWarning, stacklevel=2)
         return tuple(found.files)
+
+    def content(self, split: str) -> str:
+        """Digest of a split's planning problems: the same in either dialect and in any folder."""
+        return content_digest(self.listing(split).problems)
 
     def task_type(self, name: str) -> str:
         """One of pick, look, clean, heat, cool and pick two; for another goal, `other`.

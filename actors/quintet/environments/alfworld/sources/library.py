@@ -10,6 +10,7 @@ from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.generator.objectives import SHORT, TaskName
 from quintet.environments.alfworld.generator.problem import generate_game
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
+from quintet.environments.content import content_digest
 from quintet.ports.task_names import unknown_split, unknown_task
 
 _GENERATOR = "1"
@@ -30,6 +31,10 @@ class GeneratedLibrary:
         if split not in SPLITS:
             raise unknown_split(split, SPLITS, "alfworld")
         return tuple(_named(split))
+
+    def content(self, split: str) -> str:
+        """Digest of a split's games."""
+        return content_digest((self.version, self.tasks(split)))
 
     def task_type(self, name: str) -> str:
         return SHORT[self._name(name).objective.type]

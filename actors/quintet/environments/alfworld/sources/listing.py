@@ -13,6 +13,7 @@ from quintet.environments.alfworld.games.game import ForeignGameError, Game, rea
 from quintet.environments.alfworld.games.grammar import states_objective
 from quintet.environments.alfworld.games.recognition import rules_of, sentence_of
 from quintet.environments.alfworld.generator.layout import FILE
+from quintet.environments.content import content_digest
 from quintet.errors import UsageError
 
 _COMMENT = re.compile(r";[^\n]*")
@@ -82,6 +83,8 @@ class Listing(Struct, frozen=True):
     bad: Sequence[BadFile]
     dialects: Mapping[str, GameDialect | str]
     """By name, a game's dialect; or why its rules are unknown, with the file."""
+    problems: Sequence[str]
+    """The digest of each game's planning problem, blanks aside; sorted."""
 
 
 def list_games(root: Path, *, thorough: bool = False) -> Listing:
@@ -96,6 +99,7 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     files, bad = game_files(root)
     found: dict[str, Path] = {}
     dialects: dict[str, GameDialect | str] = {}
+    problems: list[str] = []
     left_out = unsolvable = 0
     for file in files:
         if is_skipped(str(file.relative_to(root))):
@@ -114,7 +118,9 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
         if (other := found.setdefault(name, file)) is not file:
             raise UsageError(f"data: expected one game named {name}, got two ({other}, {file})")
         dialects[name] = _dialect(game, file)
-    return Listing(dict(sorted(found.items())), left_out, unsolvable, bad, dict(sorted(dialects.items())))
+        problems.append(content_digest(game.pddl_problem.split()))
+    playable, rules = dict(sorted(found.items())), dict(sorted(dialects.items()))
+    return Listing(playable, left_out, unsolvable, bad, rules, sorted(problems))
 
 
 def game_files(root: Path) -> tuple[list[Path], list[BadFile]]:

@@ -109,13 +109,14 @@ _REACT_SEED = 233
 _REACT = 500
 _AUTOPLAN = 200
 _AUTOPLAN_TRAIN = 50
+_LATS = 100
 _ID_BYTES = 4
 
 
 def with_paper_splits(own: QuestionSet) -> QuestionSet:
     """A data set's own splits, `dev` and `train`, and after them those of papers.
 
-    `react`: the first 500 of `dev` in the order that its code shuffles them into, which LATS' code names too.
+    `react`: the first 500 of `dev` in the order that its code shuffles them into. `lats`: the first 100 of `train`.
     `autoplan`: the first 200 of `dev`; `autoplan-train`: the first 50 hard ones of `train`. The paper samples both
     from the first 300 whose pages could be found, and does not say how. `reflexion`: the 100 of its released file,
     where `dev` has them all. Each is shorter where there are fewer questions; an empty one is left out.
@@ -126,6 +127,7 @@ def with_paper_splits(own: QuestionSet) -> QuestionSet:
         "autoplan": dev[:_AUTOPLAN],
         "autoplan-train": tuple(question for question in train if question.level == "hard")[:_AUTOPLAN_TRAIN],
         "reflexion": _of_reflexion(dev),
+        "lats": train[:_LATS],
     }
     return {**own, **{split: found for split, found in papers.items() if found}}
 

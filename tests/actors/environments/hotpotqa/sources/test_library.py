@@ -17,7 +17,7 @@ def test_a_folder_has_dev_and_train_and_its_tests_are_passed_over(tmp_path: Path
     (tmp_path / "hotpot_test_fullwiki_v1.json").write_text("no JSON")
     (tmp_path / "README.md").write_text("notes")
     found = question_library(tmp_path, None)
-    assert list(found.questions) == ["dev", "train", "react", "autoplan"]
+    assert list(found.questions) == ["dev", "train", "react", "autoplan", "lats"]
     assert found.corpus.facts.pages == 4
     assert found.corpus.facts.date == "2017-10-01"
     page = found.corpus.page("Ubley Mill")
@@ -77,7 +77,7 @@ def test_reacts_order_of_the_official_questions_is_that_of_its_code() -> None:
 def test_papers_orders_are_further_splits_as_long_as_there_are_questions() -> None:
     found = with_paper_splits({"dev": questions(7405), "train": questions(60, "easy") + questions(70)})
     assert {split: len(found[split]) for split in found} == (
-        {"dev": 7405, "train": 130, "react": 500, "autoplan": 200, "autoplan-train": 50}
+        {"dev": 7405, "train": 130, "react": 500, "autoplan": 200, "autoplan-train": 50, "lats": 100}
     )
     assert {question.level for question in found["autoplan-train"]} == {"hard"}
-    assert list(with_paper_splits({"train": questions(3, "easy")})) == ["train"]
+    assert list(with_paper_splits({"train": questions(3, "easy")})) == ["train", "lats"]
