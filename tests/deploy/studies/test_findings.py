@@ -10,7 +10,7 @@ from quintet.errors import UsageError
 from quintet.reports.load import load_report
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import find_study
-from quintet.studies.findings import paper_findings
+from quintet.studies.findings import paper_findings, part_report
 from quintet.studies.pictures import require_matplotlib
 from quintet.studies.run import create
 from tests.command import printed
