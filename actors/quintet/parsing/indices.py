@@ -17,7 +17,8 @@ from quintet.parsing.objects import as_plain_text, fields, first_object
 _DRESS = r"[ \t*_`\"'“”‘’(<\[{#$]*+"
 _END = r"(?![\w%]|[.,][0-9])"
 _QUALIFIED = (
-    r"(?:(?:the|so|my|best|first|high[ -]?level|final|number|key|differing|fitting|of|thus|therefore|hence)[ \t,:]++){0,5}+"
+    r"(?:(?:the|so|my|best|first|high[ -]?level|final|number|key|differing|fitting|of|thus|therefore|hence)"
+    r"[ \t,:]++){0,5}+"
 )
 _SAYS = r"(?:[ \t]*+(?:number|no\.?|#|is|[:：=→]))*+"
 _CLOSED = r"(?:[ \t*_`\"'“”‘’)>\]}]*+(?:[:：.,\-–—|→]|$)|[)\]][ \t])"
@@ -65,10 +66,6 @@ class NumberReader(NamedTuple):
     def _written(self, text: str, most: int) -> int | None:
         lines = [*self.line.finditer(text)]
         in_form = [int(each["number"]) for each in lines if _IN_FORM.search(_around(each))]
-            int(each["number"])
-            for each in lines
-            if _IN_FORM.search("".join(filter(None, each.group("says", "dress", "behind"))))
-        ]
         listed = in_form or [int(each["number"]) for each in lines]
         if not listed:
             return self._in_words(text)
