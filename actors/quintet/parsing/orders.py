@@ -43,9 +43,14 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVES = re.compile(
-    r"[|∨/]|\b(?:x?or|either|any|one of|otherwise|else|alternative(?:ly|s)?|instead|unless|if|fallback|whichever)\b",
+    r"[|∨/]|\b(?:x?or|either|any|one of|otherwise|else|alternative(?:ly|s)?|instead|unless|if|fallback|whichever"
+    r"|when|in case|should (?:it|that|this|step)|only|back-?up|optional(?:ly)?|fail(?:s|ed|ing)?)\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(
+    r"(\bor (?:else )?(?:try )?(?:steps? ?)?[0-9]{1,4}),? (?:if|when|in case) [^()\[\]{},;.0-9]{1,80}", re.IGNORECASE
+)
+"""When an alternative is taken."""
 _ALL = re.compile(
     r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order"
     r"|sequence)|in (?:order|sequence)|as listed)\b",
@@ -101,7 +106,8 @@ def read_order(order: str, steps: Sequence[PlanStep], remarks: str = "") -> Orde
             or cannot be parsed.
     """
     numbered = _by_number(steps)
-    order = _by_numbers(_LISTED.sub("", " ".join(_DRESS.sub("", order[:_LONGEST]).split())), steps)
+    order = _LISTED.sub("", " ".join(_DRESS.sub("", order[:_LONGEST]).split()))
+    order = _CONDITION.sub(r"\1", _by_numbers(order, steps))
     if not order:
         raise UnreadableOrder("no execution order")
     if len(steps) > 1 and not re.search("[0-9]", order):

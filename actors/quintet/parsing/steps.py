@@ -31,6 +31,7 @@ _ORDER_LINE = re.compile(rf"^{MARK}[\w \t]{{0,30}}?order\b.*", re.IGNORECASE | r
 _IN_ORDER = re.compile(rf"\b(?:{_SYMBOL}|[a-h]\b)")
 
 
+_BOLD = re.compile(r"\*\*([^*\n]++)\*\*")
 _BOX = re.compile(
     r"^([ \t>]*+(?:[-*+•–][ \t]++)?(?:(?:step[ \t]?)?[0-9]{1,3}[.):][ \t]++)?)(?:\[[ xX✓✔]?\]|[☐☑☒□▢✅✔])[ \t]++"
     r"(?P<numbered>(?=(?:step[ \t]?)?[0-9]{1,3}[.):]))?",
@@ -61,7 +62,8 @@ def _figure(word: str) -> str:
 
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
-    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?"
+    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:(?:/|[ ]of[ ])[0-9]{{1,4}})?[\])]?"
+    rf"(?:[ \t]\([^()\n]{{1,40}}\)(?={EMPHASIS}[:：]))?"
     rf"(?P<border>{EMPHASIS})(?:[:：.)=]|->|=>|→|\|(?=.*\|[ \t]*$)|--?(?=[ \t])|[–—]|$"
     rf"|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
@@ -89,6 +91,8 @@ _NEXT_ON_LINE = re.compile(
     r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])"
     r"|(?<=[.;])[ \t]++(?=Step[ \t]?[0-9]{1,4}[.)][ \t]++\w)"
 )
+_TWO_ON_LINE = re.compile(r"[ \t>*_]*+\(?1[.)][ \t].*?[ \t]\(?2[.)][ \t]")
+_NEXT_NUMBER = re.compile(r"[ \t]*+(?:→|->|=>|[;,])?(?<=[\s→>;,])[ \t]*+(?=\(?[0-9]{1,2}[.)][ \t]++\S)")
 _JOINT = re.compile(r"\W*(and|or)\W*", re.IGNORECASE)
 _JOINT_BEHIND = re.compile(r"[ \t,]+(and|or)\Z", re.IGNORECASE)
 _JOINT_BEFORE = re.compile(r"(or|and)(?:[ \t]else)?[ \t,:]+", re.IGNORECASE)
@@ -162,6 +166,7 @@ class PrintedPlan(NamedTuple):
 
 def read_printed_plan(text: str) -> PrintedPlan:
     """The steps of an answer and the order that follows them; any text is allowed."""
+    text = _BOLD.sub(r"\1", text)
     text = _BOX.sub(lambda box: box[1] or ("" if box["numbered"] is not None else "- "), labelled_in_figures(text))
     text = _ORDER_TAG.sub("\nExecution Order: ", _TAG.sub("\n", text))
     text = _FURTHER_CELLS.sub(r"\1", _STEP_TAG.sub("\n- ", _NUMBERED_TAG.sub(r"\nStep \1: ", text)))
@@ -170,7 +175,13 @@ def read_printed_plan(text: str) -> PrintedPlan:
 
 def _lines(text: str) -> Sequence[str]:
     """Lines, those that hold several steps in parts."""
-    return [part for line in text.split("\n") for part in (_NEXT_ON_LINE.split(line) if _STEP.match(line) else (line,))]
+    return [part for line in text.split("\n") for part in _parts(line)]
+
+
+def _parts(line: str) -> Sequence[str]:
+    if _STEP.match(line):
+        return _NEXT_ON_LINE.split(line)
+    return [*filter(None, _NEXT_NUMBER.split(line))] if _TWO_ON_LINE.match(line) else (line,)
 
 
 class _Item(NamedTuple):
