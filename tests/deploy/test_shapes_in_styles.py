@@ -9,7 +9,7 @@ from quintet.questions.shape import SHAPES
 from tests.deploy.styles import STYLES
 
 PLAINLY: Mapping[str, Mapping[str, Any]] = {
-    "plan": {"steps": ("a cup", "a tea pot"), "order": "(Step 1 OR Step 2)"},
+    "plan": {"thought": "Either.", "steps": ("a cup", "a tea pot"), "order": "(Step 1 OR Step 2)"},
     "alignment": {"description": "The action is to take the cup.", "aligned": False},
 }
 """What is written where the example explains something."""

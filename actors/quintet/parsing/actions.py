@@ -1,9 +1,11 @@
 """An action as a world takes it, without what models put around it: emphasis, brackets, comments, further actions.
 
-Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left alone, and so is everything inside.
+Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left alone, and so is everything inside but
+emphasis and quotation marks around it. Lines within them become one.
 """
 
 import re
+import sys
 from unicodedata import category
 
 from quintet.parsing.notes import as_note
@@ -30,17 +32,24 @@ NEXT_LABEL = (
     r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"
 )
 """The text that ends an action in the middle of its line."""
+_LABEL_BELOW = re.compile(r"\n\W*(?:thought|action|observation)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
 _SPOKEN = re.compile(r"(?:think|say|tell|ask|answer|type|write)\b", re.IGNORECASE)
 """Actions whose words are free, so that nothing in them is a comment."""
 _SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
-_BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
 _GOES_ON = re.compile(r"[ \t][\w/ ]*[0-9]")
 """Names and a number after emphasis, which make the emphasised word part of the action, as in `**take** mug 1`."""
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
 
-_OWN_SPACED = re.compile(r"(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
-_OWN = re.compile(rf"[A-Za-z_]\w{{0,40}}\[|(?i:search|lookup|finish)[ \t]\[|{_OWN_SPACED.pattern}")
+_OWN_SPACED = re.compile(
+    r"(?i:click[ \t]?\[(?=[\d\W])|(?:hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[)"
+)
+_OWN = re.compile(rf"[A-Za-z_]\w{{0,40}}\[|(?i:search|lookup|finish|click)[ \t]\[|{_OWN_SPACED.pattern}")
+_BEGINS_OWN = re.compile(rf"[\s\W]{{0,8}}(?:{_OWN.pattern})")
+_ADDRESSED = re.compile(r"goto[ \t]?\[[ \t]*https?://", re.IGNORECASE)
+_LINK = re.compile(r"(goto[ \t]*\[)[^\[\]\n]{0,2000}\]\(([^\s()]{1,2000})\)", re.IGNORECASE)
+_DRESSED = re.compile(r"\s*(?:(\*\*|__|[*_`\"'])((?:(?!\1).)+)\1|“([^“”]+)”)\s*")
+"""Words in emphasis or quotation marks."""
 _SPACES = re.compile(r"[ \t]*+")
 _FILLER = re.compile(
     rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
@@ -77,6 +86,8 @@ _NONE = re.compile(
 """Words in place of a missing action, including those of the prescribed form."""
 
 _MOST_COMMAND = 300
+_LONGEST_ACTION = 2_000
+"""Characters of an action that goes on over lines."""
 
 
 def bare_action(text: str) -> str:
@@ -85,14 +96,12 @@ def bare_action(text: str) -> str:
     Args:
         text: one line, after its label and before the next one. Any text is allowed.
     """
-    text = _HTML.sub("", text).strip()
+    text = _LINK.sub(r"\1\2]", _HTML.sub("", text).strip(), count=1)
     if note := as_note(text):
         return note
     if found := _NUMBER.match(text):
         second = _SECOND.search(text, found.end())
         text = text[found.end() : second.start() if second else len(text)]
-    if found := _BOXED.fullmatch(text):
-        text = found[1]
     found = _CODE.match(text)
     if found and not _GOES_ON.match(text, found.end()):
         text = found[2]
@@ -134,8 +143,7 @@ def command(line: str) -> str:
         return ""
     if note := as_note(line):
         return note
-    boxed = _BOXED.fullmatch(line)
-    text = strip_wrapping(boxed[1] if boxed else line)
+    text = strip_wrapping(line)
     if (end := _own_brackets(text)) == len(text) and end:
         return _lowered(text)
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):
@@ -186,12 +194,36 @@ def _lowered(text: str) -> str:
     """An action with brackets of its own, its name in lower case unless capitals are part of the name."""
     name, bracket, given = text.partition("[")
     name = name if _OWN_SPACED.match(text) else name.rstrip()
+    if dressed := _DRESSED.fullmatch(given.removesuffix("]")):
+        given = f"{dressed[2] or dressed[3]}]"
     return (name.lower() if name.istitle() or name.isupper() else name) + bracket + given
+
+
+def whole_line(text: str, start: int) -> int:
+    """Where the line that begins here ends; with an action whose bracket is open, the line in which it is closed."""
+    end = _line_end(text, start)
+    found = _BEGINS_OWN.match(text, start, end)
+    at = found.end() - 1 if found else end
+    while at < end and text[at] == "[":
+        closed = _closed(text, at, start + _LONGEST_ACTION)
+        if not closed or _LABEL_BELOW.search(text, end, closed):
+            break
+        end = max(end, _line_end(text, closed))
+        spaces = _SPACES.match(text, closed)
+        at = spaces.end() if spaces else end
+    return end
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
 
 
 def _own_brackets(text: str) -> int:
     """The end of an action with brackets of its own; 0 if the text does not begin with one, or leaves them open."""
-    if not _OWN.match(text) or (_STARTS_PLAIN.match(text) and not text[: text.index("[")].isidentifier()):
+    if not _OWN.match(text):
+        return 0
+    if _STARTS_PLAIN.match(text) and not (text[: text.index("[")].isidentifier() or _ADDRESSED.match(text)):
         return 0
     end, at = 0, text.index("[")
     while at < len(text) and text[at] == "[":
@@ -203,10 +235,10 @@ def _own_brackets(text: str) -> int:
     return end
 
 
-def _closed(text: str, start: int) -> int:
+def _closed(text: str, start: int, before: int = sys.maxsize) -> int:
     """The position after the bracket that closes the one at `start`; 0 if it is not closed."""
     depth = 0
-    for border in _BRACKET.finditer(text, start):
+    for border in _BRACKET.finditer(text, start, before):
         depth += 1 if border[0] == "[" else -1
         if not depth:
             return border.end()

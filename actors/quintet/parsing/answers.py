@@ -61,6 +61,10 @@ _TURN_ENDS = re.compile(
 _ROLE = re.compile(rf"^{MARK}(?:assistant|agent|ai|player){EMPHASIS}[:：]", re.IGNORECASE | re.MULTILINE)
 
 
+_BOXED = re.compile(r"\\(?:boxed|text|textbf|mathbf)\{([^{}\n]*+)\}")
+"""What mathematicians put around an answer."""
+
+
 _PLAIN = re.compile(r"[\w \t\n.,:;!?'\"()*#+=-]++", re.ASCII)
 """A text without invisible characters, strange line ends, fences and tags."""
 
@@ -70,7 +74,7 @@ def answer_text(completion: str) -> str:
     if _PLAIN.fullmatch(completion) and not completion.isspace():
         return _ROLE.sub("", completion)
     text = _INVISIBLE.sub("", _KEYCAP.sub(".", without_reasoning(completion)))
-    text = _WIDE.sub(" ", _LINE_END.sub("\n", text))
+    text = _BOXED.sub(r"\1", _BOXED.sub(r"\1", _WIDE.sub(" ", _LINE_END.sub("\n", text))))
     turns = (_TURN_BEGINS.sub("", turn) for turn in _TURN_ENDS.split(text))
     return _ROLE.sub("", _FENCE.sub("", next(filter(str.strip, turns), "")))
 

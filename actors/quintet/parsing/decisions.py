@@ -13,7 +13,15 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Claim, Decision, Unreadable
-from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, strip_wrapping
+from quintet.parsing.actions import (
+    NEXT_LABEL,
+    bare_action,
+    call_as_action,
+    command,
+    starts_plainly,
+    strip_wrapping,
+    whole_line,
+)
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
 from quintet.parsing.notes import as_note
@@ -91,7 +99,7 @@ _LABEL = re.compile(rf"{MARK}(?:{_OTHER}{_COLON}|{_OTHER}[ \t*_#]*+$|</?{_OTHER}
 _INPUT = re.compile(rf"\s*{MARK}action[ \t_]input{_COLON}(.*)", re.IGNORECASE)
 _TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_call|step)>", re.IGNORECASE)
 
-_END = re.compile(rf"\n|{_INSIDE}|{NEXT_LABEL}")
+_END = re.compile(rf"{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")
 _ITEM = re.compile(r"[ \t]*+(?:\(?[0-9]{1,3}[.)]|[-*+•])[ \t]++")
 _PARAGRAPH = re.compile(r"(?:(?<=\n\n)|\A)[^\n]+(?=\n\s*\n|\s*\Z)")
@@ -233,13 +241,15 @@ def _behind(text: str, label: re.Match[str]) -> _Named | None:
 
 def _span(text: str, start: int) -> tuple[int, int]:
     """From here to the end of the line, or to the next label on it."""
-    ending = _END.search(text, start)
-    return start, ending.start() if ending else len(text)
+    end = whole_line(text, start)
+    ending = _END.search(text, start, end)
+    return start, ending.start() if ending else end
 
 
 def _single(said: str) -> str:
     """The action or the claim in the text that stands for an action; empty if there is neither."""
-    line = next(filter(str.strip, said.split("\n")), "")
+    said = said.strip()
+    line = " ".join(filter(None, map(str.strip, said[: whole_line(said, 0)].split("\n"))))
     label = _ACTION_LINE.match(line)
     line = line[label.end() :] if label else line
     if note := as_note(line.strip()):

@@ -3,11 +3,13 @@
 AND and OR are read in any case and as signs, brackets of any kind nest, and `Step 1` may be written `1`. A comma means
 the operator that its group has besides, or else AND. Mixed operators without brackets are homogeneous runs from left to
 right: 1 OR 2 AND 3 is (1 OR 2) AND 3, and is reported as ambiguous. A last bracket may be missing, and words may
-follow. A step that the order leaves out is not taken.
+follow. A step may be named by its text. An order that names all steps one after the other, and offers no choice, is all
+of them, whatever words join them. A step that the order leaves out is not taken if it is said that it is left out;
+else the order cannot be read.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from quintet.messages.planning import AllOf, AnyOf, PlanStep, PlanTree
@@ -20,11 +22,12 @@ _TOKEN = re.compile(
     | (?P<or> (?: [;,.][ ]?(?:but[ ])?(?:(?:only|and)[ ])?if[ ](?:it|that|this|one|not|steps?[ ][0-9]{1,4})
                    (?:[ ](?:fails?|failed|(?:is|was)[ ](?:not[ ]possible|impossible|unsuccessful)
                      |(?:does|did|can)(?:[ ]?not|n['’]t)[ ](?:work|succeed|be[ ]done)))?
+                 | or,?[ ]if[ ][^,()\[\]{}0-9]{1,60},
                  | and/or|or[ ]else|else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
     | (?P<and> (?:and[ ]then|and|then|followed[ ]by|after[ ]that)(?![a-z]) | &&? | ∧ | \+ | --?> | => | [→⇒>;] )
-    | (?P<comma> ,+ )
+    | (?P<comma> ,+ | \.(?=[ ]?steps?[ ]?[0-9]) )
     | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do
-                 |execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
+                 |execute|run|perform|last|start[ ]with|begin[ ]with)(?![a-z]) )
     | (?:(?:sub)?-?(?:steps?|tasks?|goals?)|parts?|s|\#)?[ _#.-]*+
       (?P<number> [0-9]{1,4})(?![0-9])
       (?:[ ]*(?:-|–|to|through|\.{2,3})[ ]*(?:steps?)?[ ]*(?P<last>[0-9]{1,4})(?![0-9]))?
@@ -33,21 +36,41 @@ _TOKEN = re.compile(
 )
 _SIGNS = ("any", "open", "close", "or", "and", "comma", "number")
 _DRESS = re.compile(r"[*`\"“”$\\<]|>$|(?<=[ (])_|_(?=[ )])|(?<![\w.])_(?=\w)")
+_LISTED = re.compile(r"(?<!step )(?<!steps )\b[0-9]{1,2}[.)] (?=steps? ?[0-9])", re.IGNORECASE)
 
 _GOES_ON = re.compile(
     r"(?:\b(?:and|or|then)|[,|&/])\s{0,4}[(\[{]{0,4}\s?(?:steps?)?\s?[0-9]|\b(?:if|unless|otherwise|else|instead|alternatively)\b[^.]{0,200}?[0-9]",
     re.IGNORECASE,
 )
 _ALTERNATIVES = re.compile(
-    r"[|∨/]|\b(?:x?or|either|any|one of|otherwise|else|alternative(?:ly|s)?|instead|unless|if|fallback|whichever)\b",
+    r"[|∨/]|\b(?:x?or|either|any|one of|otherwise|else|alternative(?:ly|s)?|instead|unless|if|fallback|whichever"
+    r"|when|in case|should (?:it|that|this|step)|only|back-?up|optional(?:ly)?|fail(?:s|ed|ing)?)\b",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(
+    r"(\bor (?:else )?(?:try )?(?:steps? ?)?[0-9]{1,4}),? (?:if|when|in case) [^()\[\]{},;.0-9]{1,80}", re.IGNORECASE
+)
+"""When an alternative is taken."""
 _ALL = re.compile(
     r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order"
     r"|sequence)|in (?:order|sequence)|as listed)\b",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\W*(?:(?:do|take|try) )?(?:any|either|one|or)\b(?! order)", re.IGNORECASE)
+
+_NUMBERS = r"(?:steps?[ ])?(?P<{name}>[0-9]{{1,4}}(?:[, &]{{1,3}}(?:and[ ]|or[ ])?(?:steps?[ ])?[0-9]{{1,4}}){{0,9}}+)"
+_LEFT_OUT = re.compile(
+    r"[ (\[,;.–—-]{0,4}(?:\b(?:but|and|since|as|because|while|so|note)\b[ ,:]{0,2})?"
+    r"(?:\b(?:skip|omit|exclud|ignor|drop|leav|left|without|except|not)\w{0,4}[ ](?:(?:out|for)[ :]{1,2})?"
+    rf"{_NUMBERS.format(name='after')}|(?<!if[ ])\b{_NUMBERS.format(name='before')}"
+    r"[ ](?:is|are|was|were|can|may|will)\b[^.;()0-9]{0,30}?\b"
+    r"(?:(?:not|no longer)[ ](?:\w{1,12}[ ])?(?:needed|necessary|required|used|included)"
+    r"|un(?:needed|necessary|used)|skipped|omitted|left out|dropped|excluded|redundant|superfluous))\b"
+    r"[^.;()\[\]0-9]{0,100}+[.)\]]?",
+    re.IGNORECASE,
+)
+"""A remark that steps are left out."""
+_SENTENCE = re.compile(r"(?!.*\bsteps?\b)\w+\W+\w.*", re.IGNORECASE)
 
 _MOST_TOKENS = 200
 """Longer orders are not read: no plan of a few steps needs one, and it bounds how deep a plan can nest."""
@@ -70,14 +93,21 @@ class _Token(NamedTuple):
     number: int = 0
 
 
-def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
+def read_order(order: str, steps: Sequence[PlanStep], remarks: str = "") -> Order:
     """How an order combines the steps of a plan; any text is allowed.
 
+    Args:
+        order: its text.
+        steps: of the plan.
+        remarks: the text that follows it, which may say that steps are left out.
+
     Raises:
-        UnreadableOrder: it has no step, has one that the plan lacks or has twice, or cannot be parsed.
+        UnreadableOrder: it has no step, has one that the plan lacks or has twice, leaves one out and does not say so,
+            or cannot be parsed.
     """
     numbered = _by_number(steps)
-    order = " ".join(_DRESS.sub("", order[:_LONGEST]).split())
+    order = _LISTED.sub("", " ".join(_DRESS.sub("", order[:_LONGEST]).split()))
+    order = _CONDITION.sub(r"\1", _by_numbers(order, steps))
     if not order:
         raise UnreadableOrder("no execution order")
     if len(steps) > 1 and not re.search("[0-9]", order):
@@ -85,7 +115,37 @@ def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
             return Order(join_parts(AllOf, *steps), ambiguous=False)
         if _ANY.match(order):
             return Order(join_parts(AnyOf, *steps), ambiguous=False)
-    return _Reader(numbered, _tokens(order)).read()
+    left_out = {
+        int(number)
+        for remark in _LEFT_OUT.finditer(f"{order}\n{remarks[:_LONGEST]}")
+        for number in re.findall("[0-9]+", remark["after"] or remark["before"])
+    }
+    try:
+        read = _Reader(numbered, _tokens(_LEFT_OUT.sub("", order))).read()
+        if missing := [number for number in numbered if number not in left_out | {*_taken(read.plan)}]:
+            raise UnreadableOrder(f"the order leaves out Step {missing[0]}, and does not say so")
+    except UnreadableOrder:
+        if [*dict.fromkeys(map(int, re.findall("[0-9]{1,4}", order)))] == [*numbered] and not offers_a_choice(order):
+            return Order(join_parts(AllOf, *steps), ambiguous=False)
+        raise
+    return read
+
+
+def _by_numbers(order: str, steps: Sequence[PlanStep]) -> str:
+    """An order with the number of each step in place of its text."""
+    for step in steps[:_MOST_TOKENS]:
+        if _SENTENCE.fullmatch(step.text) and step.text.lower() in order.lower():
+            label = rf"(?:steps?[ _]?)?{step.number}[.:)]*[ ]"
+            order = re.sub(rf"\b(?:{label})?{re.escape(step.text)}", f"Step {step.number}", order, flags=re.IGNORECASE)
+    return order
+
+
+def _taken(plan: PlanTree) -> Iterator[int]:
+    if isinstance(plan, PlanStep):
+        yield plan.number
+    else:
+        for part in plan.parts:
+            yield from _taken(part)
 
 
 def offers_a_choice(order: str) -> bool:
@@ -207,7 +267,8 @@ class _Reader:
             return "comma"
         for kind in ("and", "or"):
             if self._take(kind):
-                self._take("comma")
+                while self._take("comma") or self._take(kind):
+                    pass
                 return kind
         return "comma" if comma else ""
 

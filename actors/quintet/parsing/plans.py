@@ -6,9 +6,9 @@
     Execution Order: (Step 1 AND Step 2 AND Step 3)
 
 Steps go by their printed number (`quintet.parsing.steps`), the order as `quintet.parsing.orders` says. Without an order
-the steps are joined by what stands between them, or else by AND. An order that cannot be read, or that names a number
-no step has or two steps have, is replaced by AND over all steps, with the reason; but not one that speaks of
-alternatives, since doing all of them is another plan.
+the steps are joined by what stands between them, or else by AND. An order that cannot be read, that leaves out a step
+and does not say so, or that names a number no step has or two steps have, is replaced by AND over all steps, with the
+reason; but not one that speaks of alternatives, since doing all of them is another plan.
 
 A plan without an order is asked for as a list: a line `List`, and below it one step a line, numbered.
 
@@ -63,7 +63,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
     if not plan.order and any(plan.joints):
         return _by_joints(plan)
     try:
-        order = read_order(plan.order, plan.steps)
+        order = read_order(plan.order, plan.steps, plan.remarks)
     except UnreadableOrder as error:
         if offers_a_choice(plan.order):
             return Unanswered(reason=f"the execution order cannot be read: {error}")

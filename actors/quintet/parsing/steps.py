@@ -24,11 +24,19 @@ _ORDINAL = re.compile(
     rf"^(?P<mark>{MARK})(?P<word>{'|'.join(_ORDINALS)})(?:[ \t]step|ly)?(?P<sign>[*_]*+[,:.])",
     re.IGNORECASE | re.MULTILINE,
 )
-_LISTED = re.compile(rf"^(?P<mark>[ \t>*_]*+)\(?(?:(?P<symbol>{_SYMBOL})[.):]|(?P<small>[a-h])\))", re.MULTILINE)
+_LISTED = re.compile(
+    rf"^(?P<mark>[ \t>*_]*+)\(?(?:(?P<symbol>{_SYMBOL})[.):]|(?P<small>[a-h])(?:\)|\.(?=[ \t])))", re.MULTILINE
+)
 _ORDER_LINE = re.compile(rf"^{MARK}[\w \t]{{0,30}}?order\b.*", re.IGNORECASE | re.MULTILINE)
 _IN_ORDER = re.compile(rf"\b(?:{_SYMBOL}|[a-h]\b)")
 
 
+_BOLD = re.compile(r"\*\*([^*\n]++)\*\*")
+_BOX = re.compile(
+    r"^([ \t>]*+(?:[-*+•–][ \t]++)?(?:(?:step[ \t]?)?[0-9]{1,3}[.):][ \t]++)?)(?:\[[ xX✓✔]?\]|[☐☑☒□▢✅✔])[ \t]++"
+    r"(?P<numbered>(?=(?:step[ \t]?)?[0-9]{1,3}[.):]))?",
+    re.IGNORECASE | re.MULTILINE,
+)
 _CIRCLED = re.compile("^([ \t>*_]*+)([①-⑳])[ \t.、]*+", re.MULTILINE)
 _WIDE_NUMBER = re.compile("^([ \t>*_]*+[0-9]{1,3})[．、）][ \t]*+", re.MULTILINE)
 
@@ -54,7 +62,8 @@ def _figure(word: str) -> str:
 
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
-    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?"
+    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:(?:/|[ ]of[ ])[0-9]{{1,4}})?[\])]?"
+    rf"(?:[ \t]\([^()\n]{{1,40}}\)(?={EMPHASIS}[:：]))?"
     rf"(?P<border>{EMPHASIS})(?:[:：.)=]|->|=>|→|\|(?=.*\|[ \t]*$)|--?(?=[ \t])|[–—]|$"
     rf"|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
@@ -66,7 +75,7 @@ _NUMBERED = re.compile(
     r"[ \t>*_|]*+[(\[]?(?P<number>[0-9]{1,3})(?:[.):\]]|[ \t]*+(?:\||--?(?=[ \t])|[–—→]|->))[ \t*_]++(?P<text>\S.*)"
 )
 _SPACED = re.compile(r"(?P<number>[0-9]{1,2})[ \t]++(?P<text>[a-z].*)")
-_BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?:\[[ xX]?\][ \t]++)?(?P<text>\S.*)")
+_BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?P<text>\S.*)")
 _LABEL = re.compile(
     rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
 )
@@ -78,7 +87,12 @@ _ORDER = re.compile(
     rf"|combination){EMPHASIS}[:：=](.*)",
     re.IGNORECASE,
 )
-_NEXT_ON_LINE = re.compile(r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])")
+_NEXT_ON_LINE = re.compile(
+    r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])"
+    r"|(?<=[.;])[ \t]++(?=Step[ \t]?[0-9]{1,4}[.)][ \t]++\w)"
+)
+_TWO_ON_LINE = re.compile(r"[ \t>*_]*+\(?1[.)][ \t].*?[ \t]\(?2[.)][ \t]")
+_NEXT_NUMBER = re.compile(r"[ \t]*+(?:→|->|=>|[;,])?(?<=[\s→>;,])[ \t]*+(?=\(?[0-9]{1,2}[.)][ \t]++\S)")
 _JOINT = re.compile(r"\W*(and|or)\W*", re.IGNORECASE)
 _JOINT_BEHIND = re.compile(r"[ \t,]+(and|or)\Z", re.IGNORECASE)
 _JOINT_BEFORE = re.compile(r"(or|and)(?:[ \t]else)?[ \t,:]+", re.IGNORECASE)
@@ -93,6 +107,14 @@ _ANY_WILL_DO = re.compile(
     re.IGNORECASE,
 )
 _ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
+_REFERENCE = re.compile(r"\W*(?:[a-z]+\W+){0,2}?(?:steps?[ \t_]?)?[0-9]{1,4}\W*\Z", re.IGNORECASE)
+"""A line that holds nothing but a step of an order."""
+_PRINTED_AGAIN = re.compile(
+    r"\W*(?P<step>(?:steps?[ \t_]?)?[0-9]{1,4})[.):][ \t]++"
+    r"(?!\W*(?:x?or|else|either|otherwise|alternatively|if|unless)\b)(?!.*\bsteps?[ \t_]?[0-9])",
+    re.IGNORECASE,
+)
+"""A line of an order that says a step in full."""
 _FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
 """The cells after the number and the text of a step in a table."""
 _UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
@@ -107,10 +129,11 @@ _NUMBERED_TAG = re.compile(r"<step[ _-]?([0-9]{1,4})>", re.IGNORECASE)
 _ORDER_TAG = re.compile(r"<(?:execution_?)?order>", re.IGNORECASE)
 _DIGITS = re.compile("[0-9]{1,4}")
 _MORE = re.compile(
-    r"\W{0,6}(?:(?:and|or|then)\b(?:\W*$|[\s(\[{]*(?:[0-9]|steps?\b|either\b|then\b|else\b))"
+    r"\W{0,6}(?:(?:and|or|then)\b(?:\W*$|[\s(\[{,]*(?:[0-9]|steps?\b|either\b|then\b|else\b|if\b))"
     r"|(?:steps?[ \t_]?)?[0-9]|[)\]}|&]|either\b)",
     re.IGNORECASE,
 )
+_SAYS = re.compile(r"[\w()\[\]{}|&]")
 _AROUND = " \t*_`."
 """Signs around an order."""
 _MOST_LINES = 50
@@ -137,18 +160,28 @@ class PrintedPlan(NamedTuple):
     """The operators between each step and the next."""
     ended: bool = False
     """Whether text follows the order, so that it cannot have been cut off."""
+    remarks: str = ""
+    """The text that follows the order."""
 
 
 def read_printed_plan(text: str) -> PrintedPlan:
     """The steps of an answer and the order that follows them; any text is allowed."""
-    text = _ORDER_TAG.sub("\nExecution Order: ", _TAG.sub("\n", labelled_in_figures(text)))
+    text = _BOLD.sub(r"\1", text)
+    text = _BOX.sub(lambda box: box[1] or ("" if box["numbered"] is not None else "- "), labelled_in_figures(text))
+    text = _ORDER_TAG.sub("\nExecution Order: ", _TAG.sub("\n", text))
     text = _FURTHER_CELLS.sub(r"\1", _STEP_TAG.sub("\n- ", _NUMBERED_TAG.sub(r"\nStep \1: ", text)))
     return _from_lines(_lines(text)) or _from_lines(_lines(listed_in_figures(text))) or _from_object(text)
 
 
 def _lines(text: str) -> Sequence[str]:
     """Lines, those that hold several steps in parts."""
-    return [part for line in text.split("\n") for part in (_NEXT_ON_LINE.split(line) if _STEP.match(line) else (line,))]
+    return [part for line in text.split("\n") for part in _parts(line)]
+
+
+def _parts(line: str) -> Sequence[str]:
+    if _STEP.match(line):
+        return _NEXT_ON_LINE.split(line)
+    return [*filter(None, _NEXT_NUMBER.split(line))] if _TWO_ON_LINE.match(line) else (line,)
 
 
 class _Item(NamedTuple):
@@ -169,7 +202,7 @@ def _from_lines(lines: Sequence[str]) -> PrintedPlan | None:
     if order is None:
         return PrintedPlan(steps, _unlabelled(lines[items[-1].line + 1 :], steps), joints)
     text, last = _whole(lines, end, order[1] or order[2] or "")
-    return PrintedPlan(steps, text, joints, ended=last + 1 < len(lines))
+    return PrintedPlan(steps, text, joints, ended=last + 1 < len(lines), remarks=" ".join(lines[last + 1 :]))
 
 
 def _is_item(line: str) -> bool:
@@ -180,7 +213,7 @@ def _is_item(line: str) -> bool:
 def _items(lines: Sequence[str]) -> list[_Item]:
     """The steps among these lines, in the clearest form that has any."""
     return (
-        [*_labelled(lines, bare=False)]
+        _without_gaps([*_labelled(lines, bare=False)], lines)
         or [*_labelled(lines, bare=True)]
         or _listed(_NUMBERED, lines)
         or _counted(lines)
@@ -194,6 +227,26 @@ def _labelled(lines: Sequence[str], *, bare: bool) -> Iterator[_Item]:
         if found is None or (found["bare"] is not None and _is_prose(found, bare=bare)):
             continue
         if text := strip_wrapping(found["text"]) or _below(lines, at):
+            yield _Item(at, int(found["number"]), text)
+
+
+def _without_gaps(items: Sequence[_Item], lines: Sequence[str]) -> list[_Item]:
+    """The items, and those in other forms whose numbers go on where they stand."""
+    own, numbers = {item.line: item for item in items}, {item.number for item in items}
+    others = (item for item in (*_numbered(lines), *_labelled(lines, bare=True)) if items)
+    found: list[_Item] = []
+    last = 0
+    for _, item in sorted({**{item.line: item for item in others}, **own}.items()):
+        goes_on = item.line in own or (item.number == last + 1 and item.number not in numbers)
+        last = item.number if goes_on else -1
+        found += [item] * goes_on
+    return found
+
+
+def _numbered(lines: Sequence[str]) -> Iterator[_Item]:
+    for at, line in enumerate(lines):
+        found = _NUMBERED.match(line)
+        if found and (text := _listed_text(_NUMBERED, line)):
             yield _Item(at, int(found["number"]), text)
 
 
@@ -281,22 +334,30 @@ def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
 
 def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
     """An order with its continuation lines, and the index of the last one."""
-    order, last, listed = begin.strip(_AROUND), at, False
+    order, last = begin.strip(_AROUND), at
+    listed = not order or _PRINTED_AGAIN.match(order) is not None
     for below in range(at + 1, min(at + _MOST_LINES, len(lines))):
         line = lines[below].strip(_AROUND)
-        if not line:
+        if not _SAYS.search(line):
             continue
-        item = _ORDER_ITEM.match(line)
-        if item and (listed or not order):
-            order, last, listed = ", ".join(filter(None, [order, line[item.end() :]])), below, True
-            continue
-        opened = sum(1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(order))
-        if order and not (_UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line) or opened > 0):
+        if listed and (item := _ORDER_ITEM.match(line)):
+            line = line[item.end() :]
+        elif listed and (again := _PRINTED_AGAIN.match(line)):
+            line = again["step"]
+        elif order and not (_REFERENCE.match(line) or _continues(order, line)):
             break
-        if order and not _MORE.match(line):
-            break
-        order, last = f"{order} {line}".strip(), below
-    return order, last
+        else:
+            listed = False
+        unfinished = not order or _UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line)
+        order, last = order + (" " if unfinished else ", ") + line, below
+    return order.strip(), last
+
+
+def _continues(order: str, line: str) -> bool:
+    """Whether an order goes on in a line, since it is unfinished before or the line begins like the rest of one."""
+    opened = sum(1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(order))
+    unfinished = _UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line) or opened > 0
+    return bool(unfinished) and _MORE.match(line) is not None
 
 
 def _from_object(text: str) -> PrintedPlan:

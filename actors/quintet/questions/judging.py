@@ -93,6 +93,11 @@ class ChooseQuestion(TaskQuestion[Choose, int, Chosen]):
 
 
 class _AlignmentShape(YesOrNo[Alignment]):
+    def ending(self, *, structured: bool) -> str:
+        where = f' "{self.why}"' if structured else ""
+        end = super().ending(structured=structured).removeprefix("End")
+        return f'Begin{where} with "The action is to", and end{end}'
+
     def reading(self, text: str, finish: Finish) -> Reading:
         alignment = read_alignment(text if finish == "stop" else "")
         return {
@@ -129,10 +134,7 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
         yield f"Before the action:\n{about.before.strip() or SILENCE}"
         yield f"The action: {about.action}"
         yield f"After the action:\n{about.after.strip() or SILENCE}"
-        yield (
-            "What is the action about, and does it serve the step to do now? "
-            'Begin with "The action is to", and end with YES or NO.'
-        )
+        yield "What is the action about, and does it serve the step to do now?"
 
     def read(self, about: Align, completion: Completion) -> Alignment | Unanswered:
         found = super().read(about, completion)
@@ -182,7 +184,7 @@ class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
     def says(self, about: Judge) -> Iterator[str]:
         judged = "the goal reached" if about.current is None else "the step to do now completed"
         yield f"What is seen now:\n{about.observation.strip() or SILENCE}"
-        yield f"Is {judged}? End with YES or NO."
+        yield f"Is {judged}?"
 
     def reply(self, request: Judge, found: Sequence[bool]) -> Judged:
         return Judged(completed=found[0])

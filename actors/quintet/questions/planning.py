@@ -98,11 +98,12 @@ class DecomposeQuestion(_PlanQuestion[Decomposed]):
         wanted="plan",
         described="each a goal of its own",
         order="(Step 1 AND (Step 2 OR Step 3))",
+        thought="which steps are needed, and why",
         line=(
-            'Answer with a JSON object, and nothing around it: "steps", a list of texts, the first of which is Step 1; '
-            'and "order", which joins them by AND where all are needed, one after the other, or by OR where any one is '
-            "enough, with brackets around each group, as in: (Step 1 AND (Step 2 OR Step 3)). Where plans are shown, "
-            "the same stands as lines."
+            'Answer with a JSON object, and nothing around it: "thought", a short text, which steps are needed, and '
+            'why; "steps", a list of texts, the first of which is Step 1; and "order", which joins them by AND where '
+            "all are needed, one after the other, or by OR where any one is enough, with brackets around each group, "
+            "as in: (Step 1 AND (Step 2 OR Step 3)). Where plans are shown, the same stands as lines."
         ),
         values={
             "steps": ("the first step", "the second step"),

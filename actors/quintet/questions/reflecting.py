@@ -19,7 +19,7 @@ from quintet.ports.model import Completion, Finish, SamplingOverride
 from quintet.questions.question import Question, RequestQuestion, TaskQuestion
 from quintet.questions.shape import Reading
 from quintet.questions.shapes import MOST, Number, Text
-from quintet.roles.conversations import Conversations
+from quintet.roles.conversations import Conversations, goal_line
 from quintet.roles.turn_text import SILENCE, as_messages, turn_as_text
 
 
@@ -154,7 +154,7 @@ class CompareQuestion(RequestQuestion[Compare, int, Compared]):
     )
 
     def says(self, about: Compare) -> Iterator[str]:
-        yield f"Goal: {about.goal}."
+        yield goal_line(about.goal)
         yield from _process("Process 1 (the better one):", about.better)
         yield from _process("Process 2:", about.worse)
         yield "In which step of process 1 do the two first differ?"
@@ -205,7 +205,7 @@ class CondenseQuestion(RequestQuestion[Condense, str, Condensed]):
     )
 
     def says(self, about: Condense) -> Iterator[str]:
-        yield f"Goal: {about.goal}."
+        yield goal_line(about.goal)
         yield f"What is seen:\n{about.observation.strip()}"
         yield "Describe this in short."
 

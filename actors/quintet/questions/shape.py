@@ -117,6 +117,10 @@ class Shape(ABC, Generic[FoundT]):
         """The type of the JSON."""
         return json_object(f"{self.name.title().replace('_', '')}Form", self.about, self.fields)
 
+    def ending(self, *, structured: bool) -> str:
+        """The last line of the user's text, which says how the answer ends; empty: the instructions alone say it."""
+        return ""
+
     def write(self, fields: Mapping[str, Any], *, structured: bool = False) -> str:
         """An answer as a model writes it.
 

@@ -129,6 +129,12 @@ class YesOrNo(_Reasoned[FoundT]):
     def value_text(self, value: Any) -> str:
         return "YES" if value else "NO"
 
+    def ending(self, *, structured: bool) -> str:
+        if structured:
+            return f'End with "{self.key}", {self.says}.'
+        yes, no = (self.template.rpartition("\n")[2].format(value=self.value_text(value)) for value in (True, False))
+        return f"End with {yes} or {no}."
+
     def reading(self, text: str, finish: Finish) -> Reading:
         return self.as_reading(self.key, self.read(text), finish)
 
@@ -209,6 +215,8 @@ class OrderedSteps(_ListedSteps[Decomposed]):
 
     order: str
     """An example of an order."""
+    thought: str
+    """What the thought before them is."""
 
     def usual_reader(self) -> Callable[[str], Decomposed | None]:
         return lambda text: _or_none(read_decomposition(text))
@@ -223,12 +231,17 @@ class OrderedSteps(_ListedSteps[Decomposed]):
 
     @property
     def fields(self) -> Fields:
-        return {"steps": (tuple[str, ...], self.described), "order": (str, f"as in: {self.order}")}
+        return {
+            "thought": (str, self.thought),
+            "steps": (tuple[str, ...], self.described),
+            "order": (str, f"as in: {self.order}"),
+        }
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         steps = [f"Step {number}: {on_one_line(step)}" for number, step in enumerate(fields["steps"], 1)]
-        order = on_one_line(fields["order"])
-        return "\n".join([*steps, *([f"Execution Order: {order}"] if order else [])])
+        labelled = {"Thought": on_one_line(fields["thought"]), "Execution Order": on_one_line(fields["order"])}
+        thought, order = ([f"{label}: {said}"] if said else [] for label, said in labelled.items())
+        return "\n".join([*thought, *steps, *order])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -13,7 +13,7 @@ from quintet.ports.model import Completion
 from quintet.questions.question import AboutT, Question, RequestQuestion, RequestT
 from quintet.questions.shape import FoundT
 from quintet.roles.branches import Branch, branches
-from quintet.roles.conversations import Conversations
+from quintet.roles.conversations import Conversations, with_question
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE
@@ -81,8 +81,10 @@ class Asker:
         return question.reply(request, found) if found else lacking[0]
 
     def show(self, question: Question[AboutT, Any], about: AboutT) -> Prompt:
-        """The prompt of a question."""
-        return question.show(about, self.prompts, self.conversations)
+        """The prompt of a question. Its last line says how the answer ends, if its shape does."""
+        ending = question.shape.ending(structured=self.model.structured)
+        prompt = question.show(about, self.prompts, self.conversations)
+        return with_question(prompt, ending) if ending else prompt
 
 
 class Asking:

@@ -76,7 +76,7 @@ def _fields(
             return {why: f"The action is to try {mark}.", key: chance.random() < _YES.get(shape.name, 0.5)}
         case OrderedSteps():
             joined = chance.choice(("AND", "OR"))
-            return {"steps": tuple(chance.choices(actions, k=2)), "order": f"(Step 1 {joined} Step 2)"}
+            return {"thought": "", "steps": tuple(chance.choices(actions, k=2)), "order": f"(Step 1 {joined} Step 2)"}
         case Steps():
             return {"steps": tuple(chance.choices(actions, k=1 + chance.randint(1, 3)))}
         case Rows(key=key):

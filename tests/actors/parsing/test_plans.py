@@ -1,4 +1,5 @@
 import random
+from collections.abc import Collection
 
 import pytest
 from hypothesis import example, given
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from quintet.messages.message import Unanswered
 from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanMade, PlanStep, PlanTree
 from quintet.messages.wire import encode
-from quintet.parsing.orders import offers_a_choice
+from quintet.parsing.orders import join_parts, offers_a_choice
 from quintet.parsing.plans import read_decomposition, read_plan
 
 STEPS = [PlanStep(number=number, text=f"do {number}") for number in range(1, 7)]
@@ -25,8 +26,8 @@ def any_of(*parts: PlanTree) -> AnyOf:
 PRINTED = "Step 1: do 1\nStep 2: do 2\nStep 3: do 3\n"
 
 
-def decomposed(order: str, steps: int = 3) -> Decomposed:
-    text = "".join(f"Step {number}: do {number}\n" for number in range(1, steps + 1))
+def decomposed(order: str, steps: Collection[int] = (1, 2, 3)) -> Decomposed:
+    text = "".join(f"Step {number}: do {number}\n" for number in sorted(steps))
     read = read_decomposition(f"{text}Execution Order: {order}")
     assert isinstance(read, Decomposed)
     return read
@@ -43,7 +44,7 @@ def decomposed(order: str, steps: int = 3) -> Decomposed:
     ],
 )
 def test_mixed_operators_are_runs_from_left_to_right_and_recorded_as_ambiguous(order: str, plan: PlanTree) -> None:
-    assert decomposed(order, steps=6) == Decomposed(plan=plan, ambiguous=True)
+    assert decomposed(order, taken(plan)) == Decomposed(plan=plan, ambiguous=True)
 
 
 @pytest.mark.parametrize(
@@ -52,10 +53,12 @@ def test_mixed_operators_are_runs_from_left_to_right_and_recorded_as_ambiguous(o
         ("", "no execution order"),
         ("Step 1 AND Step 9", "the order names Step 9, which the plan does not have"),
         ("Step 1 Step 2", "expected AND, OR or the end, got 'Step 2'"),
+        ("Step 1 AND Step 3", "the order leaves out Step 2, and does not say so"),
+        ("Step 1 plus Step 3", "the order leaves out Step 2, and does not say so"),
         ("()", "expected a step, got ')'"),
         ("Step 1 AND", "expected a step, got the end"),
         (
-            "Step 1 AND Step 2 but perhaps AND Step 3",
+            "Step 2 AND Step 1 but perhaps AND Step 3",
             "expected a step, AND, OR or a bracket, got 'but perhaps AND Step'",
         ),
         ("as usual", "expected a step, AND, OR or a bracket, got 'as usual'"),
@@ -74,6 +77,7 @@ def test_an_order_that_cannot_be_read_falls_back_to_all_steps_and_says_why(order
         ("Step 1 AND OR Step 2", "expected a step, got 'OR'"),
         ("Step 1 OR", "expected a step, got the end"),
         ("Step 1 | 2 perhaps AND Step 3", "expected a step, AND, OR or a bracket, got 'perhaps AND Step 3'"),
+        ("Step 1 OR Step 3", "the order leaves out Step 2, and does not say so"),
         ("Step 1 AND Step 2 if Step 1 fails", "expected a step, AND, OR or a bracket, got 'if Step 1 fails'"),
     ],
 )
@@ -100,8 +104,67 @@ def test_a_number_printed_twice_falls_back_to_all_steps_as_printed() -> None:
     assert read_decomposition(text) == expected
 
 
-def test_a_step_that_the_order_leaves_out_is_not_taken() -> None:
-    assert decomposed("Step 1 AND Step 3").plan == all_of(ONE, THREE)
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Step 1 AND Step 3, skipping Step 2",
+        "Step 1 AND Step 3 (Step 2 is not needed)",
+        "(Step 1 AND Step 3)\nStep 2 can be left out, since it is done.",
+        "1 -> 3; without 2",
+    ],
+)
+def test_a_step_is_not_taken_if_the_order_says_that_it_is_left_out(order: str) -> None:
+    assert decomposed(order) == Decomposed(plan=all_of(ONE, THREE))
+
+
+_TEXTS = st.lists(
+    st.sampled_from(
+        ["find a mug", "go to desk 1", "put 2 mugs and a cup in/on the desk", "craft 1 stick using 2 bamboo"]
+    )
+    | st.from_regex(r"(take|open) [a-z]{3,8} [1-9]", fullmatch=True),
+    min_size=1,
+    max_size=12,
+    unique=True,
+)
+_MARKS = st.sampled_from(
+    ["Step {}: {}", "Step {}. {}", "step {} - {}", "**Step {}:** {}", "### Step {}\n{}", "{}. {}", "{}) {}", "({}) {}",
+     "- Step {}: {}", "- [ ] Step {}: {}", "{}. [ ] {}", "{}. Step {}: {}", "| {} | {} |", "{}: {}", "[{}] {}",
+     "Step {} → {}", "Step {}:\n{}", "☐ {}. {}", "> {}. {}", "Step #{}: {}", "\n**{}.** {}"]
+)  # fmt: skip
+
+
+@given(_TEXTS, _MARKS, st.sampled_from(["\n", "\n\n"]), st.booleans())
+def test_all_steps_of_a_plan_are_read_in_order_in_any_style(
+    texts: list[str], mark: str, between: str, ordered: bool
+) -> None:
+    lines = [mark.replace("{}", str(at), mark.count("{}") - 1).format(text) for at, text in enumerate(texts, 1)]
+    order = f"Execution Order: ({' AND '.join(f'Step {at}' for at in range(1, len(texts) + 1))})"
+    said = between.join([*lines, order] if ordered else lines)
+    plan, made = read_decomposition(said), read_plan(said)
+    assert isinstance(made, PlanMade)
+    assert [step.text for step in made.steps] == texts
+    assert plan == Decomposed(plan=join_parts(AllOf, *made.steps), fallback="" if ordered else "no execution order")
+
+
+_JOINS = st.sampled_from(
+    [" AND ", " and ", ", ", " ", "\n", "\n\n", "\n↓\n", " ↓ ", ". ", " plus ", " before ", " must precede ",
+     " ANDROID ", " -> ", ", then ", "\n- ", "\n* and ", ";\n", " followed by ", " & ", " … ", " 然后 ", " >> ",
+     " ; next: "]
+)  # fmt: skip
+_LABELS = st.sampled_from(["Step {}", "{}", "step {}", "**Step {}**", "Step {}: do {}", "Step {} (do {})", "[{}]"])
+_FENCES = st.sampled_from(["{}", " {}", "\n{}", "\n```\n{}\n```", "({})", " Do {}.", "\n\n- {}"])
+
+
+@given(st.integers(1, 6), _JOINS, _LABELS, _FENCES)
+def test_an_order_without_a_choice_takes_all_steps_in_order(count: int, join: str, label: str, fence: str) -> None:
+    order = fence.format(join.join(label.format(number, number) for number in range(1, count + 1)))
+    assert decomposed(order, range(1, count + 1)).plan == (all_of(*STEPS[:count]) if count > 1 else ONE)
+
+
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=2), st.text(alphabet="ao ,.;:AND\n-", max_size=6))
+def test_no_plan_is_shortened_by_an_order_that_does_not_say_so(numbers: list[int], join: str) -> None:
+    read = read_decomposition(f"{PRINTED}Execution Order: {join.join(map(str, numbers))}")
+    assert isinstance(read, Unanswered) or taken(read.plan) == {1, 2, 3}
 
 
 def test_what_follows_the_order_is_not_read() -> None:
@@ -161,9 +224,9 @@ def test_every_tree_is_read_back_as_it_was_printed(tree: PlanTree, dress: random
     order = printed(tree, dress, calls=dress.random() < 0.2) + dress.choice(
         ["", ".", " as all that is needed", "\n\nThat is all."]
     )
-    assert decomposed(order, steps=6) == Decomposed(plan=flattened(tree))
+    assert decomposed(order, taken(tree)) == Decomposed(plan=flattened(tree))
     if not isinstance(tree, PlanStep) and order[-1] in ")]}":
-        assert decomposed(order[:-1], steps=6) == Decomposed(plan=flattened(tree))
+        assert decomposed(order[:-1], taken(tree)) == Decomposed(plan=flattened(tree))
 
 
 _PIECES = st.sampled_from(["Step", "1", "2", "99", ":", "(", ")", "[", " ", "AND", "or", "Execution Order:", "\n", "."])

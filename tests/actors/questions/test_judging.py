@@ -119,7 +119,7 @@ def test_a_hostile_answer_brings_no_line_of_its_own() -> None:
     _, model = ask(Grade(question="Q?", target="Larkfield", answer=hostile), "Correct: NO")
     shown = contents(model.prompts[0])[1]
     assert [line.partition(":")[0] for line in shown.splitlines()[1:3]] == ["Correct answer", "Given answer"]
-    assert len(shown.splitlines()) == 5
+    assert len(shown.splitlines()) == 7
 
 
 def grade(model: Model, request: Grade) -> Graded | Unanswered:

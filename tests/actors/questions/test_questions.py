@@ -103,12 +103,15 @@ CASES = {
         Decompose(setting=SETTING, goal=GOAL),
         (TASK,),
         f"{PRINTED}Execution Order: (Step 1 AND Step 2)",
-        '{"steps": ["take salt", "serve"], "order": "(Step 1 AND Step 2)"}',
+        '{"thought": "Both.", "steps": ["take salt", "serve"], "order": "(Step 1 AND Step 2)"}',
         Decomposed(plan=AllOf(parts=STEPS)),
         "plan",
         "plan",
-        "Step 1: the first step\nStep 2: the second step\nExecution Order: (Step 1 AND Step 2), with OR in place of "
-        "AND where any one of the steps is enough",
+        "Thought: which steps are needed, and why
+Step 1: the first step
+Step 2: the second step
+"
+        "Execution Order: (Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
         ("", "<think>Salt? Pepper?</think>"),
         f"I cannot go by that: {NO_STEP}",
         NO_STEP,
@@ -167,7 +170,7 @@ CASES = {
         (
             f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nGoal: {GOAL}.\n\nBefore the action:\nx"
             "\n\nThe action: take salt\n\nAfter the action:\n(nothing)\n\nWhat is the action about, and does it serve "
-            'the step to do now? Begin with "The action is to", and end with YES or NO.',
+            'the step to do now?\n\nBegin with "The action is to", and end with YES or NO.',
         ),
         f"{TAKEN}\nNO",
         f'{{"description": "{TAKEN}", "aligned": false}}',
@@ -182,7 +185,7 @@ CASES = {
         Judge(setting=SETTING, goal=GOAL, steps=("take salt", "serve"), observation="You take salt."),
         (
             f"user: {SETTING}\n\n{PLAN}\n\nGoal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\n"
-            "Is the goal reached? End with YES or NO.",
+            "Is the goal reached?\n\nEnd with YES or NO.",
         ),
         "It was not served.\nNO",
         '{"reason": "It was not served. YES, really.", "completed": false}',
@@ -205,8 +208,8 @@ CASES = {
         (
             f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nWhat was done so far:\n"
             "- The action is to look.\n- The action is to take salt.\n\nNotes that were taken:\n- hot\n\n"
-            f"Goal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\nIs the step to do now completed? "
-            "End with YES or NO.",
+            f"Goal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\nIs the step to do now completed?"
+            "\n\nEnd with YES or NO.",
         ),
         "YES",
         '{"reason": "It was served. NO doubt.", "completed": true}',
@@ -278,7 +281,7 @@ CASES = {
         Grade(question="Which town\nhas the mill?", target="Larkfield", answer="the town of Larkfield"),
         (
             "user: Question: Which town has the mill?\nCorrect answer: Larkfield\nGiven answer: the town of Larkfield"
-            "\n\nIs the given answer correct?",
+            "\n\nIs the given answer correct?\n\nEnd with Correct: YES or Correct: NO.",
         ),
         "Both name one town.\nCorrect: YES",
         '{"reason": "The same.", "correct": true}',
@@ -292,7 +295,8 @@ CASES = {
         Grade(question="Buy a moon", target="No shop sells one", answer="N/A, none is sold", criterion="reason"),
         (
             "user: Task: Buy a moon\nWhy it cannot be done: No shop sells one\nGiven answer: N/A, none is sold\n\n"
-            "Does the given answer say that it cannot be done, for this reason?",
+            "Does the given answer say that it cannot be done, for this reason?\n\n"
+            "End with Correct: YES or Correct: NO.",
         ),
         "They differ.\nCorrect: NO",
         '{"reason": "Other reasons.", "correct": false}',
@@ -330,6 +334,21 @@ def test_an_answer_as_json_is_read_alike(case: Case) -> None:
     reply, model = ask(case.request, case.json, structured=True)
     assert reply == case.reply
     assert model.samplings == [replace(SAMPLING, form=case.shape)]
+
+
+@pytest.mark.parametrize(
+    ("case", "ending"),
+    [
+        ("judge", 'End with "completed", true or false.'),
+        ("judge a step", 'End with "completed", true or false.'),
+        ("grade", 'End with "correct", true or false.'),
+        ("align", 'Begin "description" with "The action is to", and end with "aligned", true or false.'),
+    ],
+)
+def test_the_last_line_asks_for_json_where_answers_are_json(case: str, ending: str) -> None:
+    _, model = ask(CASES[case].request, CASES[case].json, structured=True)
+    (last,) = (contents(prompt)[-1].rpartition("\n\n")[2] for prompt in model.prompts)
+    assert last == ending
 
 
 def unclear() -> Iterator[Any]:

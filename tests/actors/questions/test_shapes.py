@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.messages.execution import Act, Claim
-from quintet.messages.planning import Decomposed, PlanMade, PlanStep
+from quintet.messages.planning import AnyOf, Decomposed, PlanMade, PlanStep
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.judgements import read_verdict
@@ -61,12 +61,16 @@ def test_json_is_read_as_the_text_that_it_stands_for() -> None:
 
 
 def test_a_plan_has_its_steps_by_number_and_their_order() -> None:
-    said = as_text('{"steps": ["fetch 1 stick", "fetch 1 log"], "order": "(Step 1 OR Step 2)"}', "plan")
+    said = as_text(
+        '{"thought": "Step 1: or 2.", "steps": ["fetch 1 stick", "fetch 1 log"], "order": "(Step 1 OR Step 2)"}',
+        "plan",
+    )
     read = read_decomposition(said)
     assert isinstance(read, Decomposed)
+    assert read.plan == AnyOf(parts=(PlanStep(number=1, text="fetch 1 stick"), PlanStep(number=2, text="fetch 1 log")))
     assert not read.fallback
     assert said.splitlines()[-1] == "Execution Order: (Step 1 OR Step 2)"
-    unordered = read_decomposition(as_text('{"steps": ["look"], "order": ""}', "plan"))
+    unordered = read_decomposition(as_text('{"thought": "", "steps": ["look"], "order": ""}', "plan"))
     assert isinstance(unordered, Decomposed)
     assert unordered.plan == PlanStep(number=1, text="look")
 

@@ -124,8 +124,9 @@ def read_web_action(text: str) -> WebAction:
         UnreadableAction: it is none of the actions.
 
     Source: the released parser. Differs: the name may be in capitals, `type [3] [1]` types a 1, text may be empty or
-    have several lines, `goto` needs no brackets, since models write links so that none are left, and where the whole
-    text is one action, backticks within it belong to its words.
+    have several lines, numbers, keys and the flag of `type` may be named (`[press_enter_after=1]`), `goto` needs no
+    brackets, since models write links so that none are left, and where the whole text is one action, backticks within
+    it belong to its words.
     """
     alone = text.strip()
     if "```" not in alone or _WHOLE.fullmatch(alone):
@@ -138,8 +139,11 @@ def read_web_action(text: str) -> WebAction:
 
 _WHOLE = re.compile(r"(?:type|press|goto|stop)\s*\[.*\]", re.IGNORECASE | re.DOTALL)
 _NAME = re.compile(r"[a-z_]+", re.IGNORECASE)
-_NUMBER = re.compile(r"\s*\[\s*([0-9]{1,9})\s*\]")
-_DIRECTION = re.compile(r"\s*\[?\s*(?:direction\s*=\s*)?(up|down)\b", re.IGNORECASE)
+_NAMED = r"\s*(?:[a-z_]{1,20}\s*[=:]\s*|\#)?"
+_NUMBER = re.compile(rf"\s*\[{_NAMED}([0-9]{{1,9}})\s*\]", re.IGNORECASE)
+_FLAG = re.compile(rf"{_NAMED}([01])\s*", re.IGNORECASE)
+_KEYS = re.compile(r"\s*(?:keys?(?:_comb)?\s*[=:]\s*)?(.+?)\s*", re.IGNORECASE | re.DOTALL)
+_DIRECTION = re.compile(rf"\s*\[?{_NAMED}(up|down)\b", re.IGNORECASE)
 
 
 def _read(text: str) -> WebAction:
@@ -181,15 +185,15 @@ def _type(rest: str) -> WebAction | None:
     inside = _bracketed(rest[number.end() :]) if number else None
     if number is None or inside is None:
         return None
-    before, _, flag = inside.rpartition("[")
-    if flag.strip() in ("0", "1") and before.rstrip().endswith("]"):
-        return Type(int(number[1]), before.rstrip()[:-1], flag.strip() == "1")
+    before, _, last = inside.rpartition("[")
+    if (flag := _FLAG.fullmatch(last)) and before.rstrip().endswith("]"):
+        return Type(int(number[1]), before.rstrip()[:-1], flag[1] == "1")
     return Type(int(number[1]), inside)
 
 
 def _press(rest: str) -> WebAction | None:
-    keys = (_bracketed(rest) or "").strip()
-    return Press(keys) if keys else None
+    keys = _KEYS.fullmatch(_bracketed(rest) or "")
+    return Press(keys[1]) if keys and keys[1].strip() else None
 
 
 def _scroll(rest: str) -> WebAction | None:

@@ -30,7 +30,7 @@ class Adapt(Method[AdaptConfig]):
     """
 
     name = "adapt"
-    version = "5"
+    version = "6"
     requests = (Decompose,)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {

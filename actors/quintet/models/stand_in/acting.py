@@ -82,7 +82,7 @@ async def decompose(question: AskedQuestion, request: Decompose) -> AnswerFields
     parts = [actions[at : at + size] for at in range(0, len(actions), size)]
     steps = [", then ".join(part) for part in parts] or [request.goal]
     joined = " AND ".join(f"Step {number}" for number in range(1, len(steps) + 1))
-    return {"steps": tuple(steps), "order": f"({joined})"}
+    return {"thought": "", "steps": tuple(steps), "order": f"({joined})"}
 
 
 async def make_plan(question: AskedQuestion, request: MakePlan) -> AnswerFields:

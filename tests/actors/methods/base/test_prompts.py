@@ -144,3 +144,9 @@ def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, 
     assert SHAPES[form].prescribed in as_json
     assert SHAPES[form].prescribed not in as_lines
     assert "{" not in as_lines
+
+
+def test_a_prompt_that_serves_all_worlds_speaks_of_none() -> None:
+    texts = [path.read_text() for folder in default_prompts() for path in folder.glob("*.txt")]
+    assert texts
+    assert not [text for text in texts if "text world" in text]
