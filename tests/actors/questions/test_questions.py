@@ -107,10 +107,7 @@ CASES = {
         Decomposed(plan=AllOf(parts=STEPS)),
         "plan",
         "plan",
-        "Thought: which steps are needed, and why
-Step 1: the first step
-Step 2: the second step
-"
+        "Thought: which steps are needed, and why\nStep 1: the first step\nStep 2: the second step\n"
         "Execution Order: (Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
         ("", "<think>Salt? Pepper?</think>"),
         f"I cannot go by that: {NO_STEP}",
