@@ -8,11 +8,11 @@ import pytest
 from quintet.environments.adapters.plain import as_world
 from quintet.events import Record, SessionForked
 from quintet.messages.prompts import Prompt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.roles.registry import default_prompts, prompts_of
+from quintet.roles.registry import prompts_of
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import before, content_of, first_difference_in_decisions
 from quintet.testing.replay import left_by_kill, run_episode
@@ -50,7 +50,7 @@ class Shopper:
 
 
 def shop_spec(seed: int, *, speculate: bool) -> RunSpec:
-    prompts = Prompts(DevilsAdvocate.prompt_folders, "textcraft", defaults=default_prompts())
+    prompts = find_prompts(DevilsAdvocate, "textcraft")
     for name in prompts_of(DevilsAdvocate.requests):
         prompts.text(name)
     method, roles = DevilsAdvocate(DevilsAdvocateConfig(speculate=speculate)), ("executor", "planner", "reflector")

@@ -8,15 +8,15 @@ import pytest
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, in_words_of
 from quintet.messages.planning import AnyOf, Decompose, Decomposed
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims, without_thoughts
 from quintet.methods.react.react import React
 from quintet.parsing.plans import read_decomposition
+from quintet.plugins.prompts import find_prompts
 from tests.actors.methods.over_react import over_react
 
-PROMPTS = Prompts(React.prompt_folders, "alfworld")
+PROMPTS = find_prompts(React, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
-PLANNING = Prompts(Adapt.prompt_folders, "alfworld")
+PLANNING = find_prompts(Adapt, "alfworld")
 LAMP = "You arrive at desk 1. On the desk 1, you see a desklamp 1, and a newspaper 3."
 RUNS = [f"{kind.replace(' ', '-')}-{number}" for kind in TYPES for number in (1, 2)]
 EVERY = pytest.mark.parametrize("name", ["skills", "paper-skills", *RUNS])
