@@ -134,6 +134,8 @@ class KitchenState(WorldState):
                 return self.accept("Supper is served.", 1.0, done=True)
             case ["sell"]:
                 return self.accept(SCORE, max(self.reward, 0.5), done=True, tells_reward=True)
+            case ["present"]:
+                return self.accept("The jury tastes.", max(self.reward, 0.5), done=True, final_answer=True)
             case ["burn"]:
                 return self.accept("It is burnt.", done=True)
             case _:

@@ -173,10 +173,12 @@ class _Run:
     """Those in which the world was asked to do something."""
 
     def goes_on(self) -> bool:
-        """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
+        """Whether there is another turn: while budget and patience last, and for a claim once the world is done."""
         if self.calls >= self.request.max_calls:
             return False
-        return self.request.claims if self.done else not (self._is_impatient or self._is_stuck)
+        if self.done:
+            return self.request.claims and self.claimed is None
+        return not (self._is_impatient or self._is_stuck)
 
     def as_decision(self) -> Decide:
         """The turn that is asked for next."""
@@ -200,6 +202,8 @@ class _Run:
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
         self.done = stepped.done
+        if stepped.final_answer and self.request.claims:
+            self.claimed = True
         exchange = action, seen_after(stepped)
         self.repeats = self.repeats + 1 if exchange == self.exchange else 1
         self.exchange = exchange

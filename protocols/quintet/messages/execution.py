@@ -120,7 +120,7 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     completed: bool
     """The executor's verdict: its claim, or else whether the world was done with the full reward."""
     claimed: bool | None
-    """The model's own claim: completed, failed, or None if it made none."""
+    """The model's own claim: completed, also by a final answer; failed; or None if it made none."""
     stop: Stop
     """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
     rejected actions in a row; `repeats`: the same action with the same answer too often in a row; `context`: the
@@ -162,7 +162,7 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     """Whether an answer is a thought with its action, as the instructions must say too. False: an action alone, in one
     completion; if the model writes a thought all the same, the conversation does not keep it."""
     claims: bool = True
-    """Whether the model is asked once more when the world is done, for a claim."""
+    """Whether the model is to claim: once the world is done without a final answer, it is asked once more."""
     formalized: Literal["always", "illegal"] = "always"
     """Which actions the formalizer rewrites, if thought and action are separate completions: all, or those that the
     world would reject (all, if it cannot list its actions)."""

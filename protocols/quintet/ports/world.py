@@ -73,6 +73,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """Further figures of what was reached, by name, each in [0, 1]: `{"f1": 0.8}`. Reports show their means."""
     tells_reward: bool = False
     """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
+    final_answer: bool = False
+    """The action was the agent's last word, such as an answer or a purchase: its claim to have completed the task."""
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `WorldState.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""

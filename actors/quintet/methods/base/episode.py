@@ -99,7 +99,7 @@ class Episode(MethodContext):
             session: where to act, in a fork for example; None: in the episode's session.
             max_repeats: how often in a row the same action may get the same answer; None: as often as it likes.
             thoughts: whether an answer is a thought with its action, or an action alone; see `Execute`.
-            claims: whether to ask the model for a claim once the world is done.
+            claims: whether the model is to claim, once the world is done; see `Execute`.
             formalized: which actions are rewritten; see `Execute`.
             sampling: of this run; None: `self.sampling`.
 
