@@ -33,6 +33,7 @@ _SEEN = re.compile(r"(?:On the (\S+ \d+)|The (\S+ \d+) is open\. In it), you see
         ("atomic", ("skills",)),
         ("hybrid", ("skills", "heat-1", "look-1")),
         ("none", ()),
+        ("only", ("demonstrations",)),
         ("paper", ("paper-skills", "heat-1", "look-1")),
         ("task", ("pick-two-1", "pick-two-2")),
     ],
