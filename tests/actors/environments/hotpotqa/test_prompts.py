@@ -85,7 +85,7 @@ def test_every_action_that_is_shown_has_a_form_of_the_worlds(file: Path) -> None
     shown = {action for action, _ in _TURN.findall(file.read_text()) if action not in CLAIMS}
     forms = set(re.findall(r"^- ((?:search|lookup|finish)\[<\w+>\])", file.read_text(), re.MULTILINE))
     assert all(parse_reader_action(action) for action in shown | forms if "action" not in action)
-    assert len(forms) in {0, 3}
+    assert len(forms) in ({2} if file.parent.name == "devils_advocate" and file.stem == "decide" else {0, 3})
 
 
 @pytest.mark.parametrize("name", [*catalogue.names("method")])

@@ -32,12 +32,13 @@ def test_a_prompt_prescribes_the_same_in_lines_and_in_json_and_lists_the_worlds_
     for structured in ((), {file.stem.partition(".")[0]}):
         text = Prompts([], "webarena", structured, from_world=(file.parent,)).text(file.stem)
         assert not re.search(r"[{}]", text.replace("{n}", "") if not structured else "")
-    block = re.search(r"^- click \[<.*?^- stop \[", file.read_text(), re.MULTILINE | re.DOTALL)
+    block = re.search(r"^- click \[<.*?^- (?:stop|note_down) \[", file.read_text(), re.MULTILINE | re.DOTALL)
     if block:
         heads = [re.split(r":|, with", line)[0] for line in re.findall(r"^- (.+)", block[0], re.MULTILINE)]
         found = {verb for head in heads for verb in re.findall(r"[a-z_]+", re.sub(r"\[<\w+>\]", "", head))}
-        assert found - {"or"} == VERBS
-    assert bool(block) == ("stop [<" in file.read_text())
+        own = {"stop", "note_down"} if file.parent.name == "devils_advocate" else set[str]()
+        assert found - {"or"} - own == VERBS - own, "where the answer is asked for apart, nobody stops"
+    assert bool(block) == bool(re.search(r"(?:stop|note_down) \[<", file.read_text()))
 
 
 def test_an_action_of_a_prompt_is_read_as_it_stands() -> None:
@@ -67,12 +68,11 @@ def test_plans_have_the_form_that_is_read_and_steps_begin_as_parts_do(name: str)
         assert last.startswith("finish: " if whole else PARTS)
 
 
-def test_a_part_of_a_task_is_told_from_a_whole_one_and_completion_is_judged_only_after_stop() -> None:
+def test_a_part_of_a_task_is_told_from_a_whole_one_and_an_answer_is_asked_for_after_completion() -> None:
     for name in ("react/execute", "standard/execute", "search/decide", "devils_advocate/decide"):
         assert all(part.strip() in text_of(name) for part in PARTS), name
-    judge = text_of("devils_advocate/judge")
-    assert "only once the agent has ended it with the action stop" in judge
-    assert "YES or NO" in judge
+    assert "The answer itself is asked for afterwards" in text_of("devils_advocate/judge")
+    assert all("stop [" not in text_of(f"devils_advocate/{name}") for name in ("judge", "decide", "make_plan"))
 
 
 @pytest.mark.parametrize("name", catalogue.names("method"))
