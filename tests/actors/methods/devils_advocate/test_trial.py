@@ -250,8 +250,8 @@ def test_a_page_that_is_handed_on_is_what_is_seen_first_and_stands_in_no_later_p
     play.solve_by(method, session, setting=SETTING, goal="find salt", subgoal=True, parts=parts)
     assert play.requests(MakePlan)[0].setting == "A fridge."
     assert [shown(each, Situation).observation for each in play.requests(Decide)] == ["A fridge.", ""]
-    for parts in (*(each.parts for each in play.requests(Decide)), *(each.parts for each in play.requests(Align))):
-        handed_on = [part for part in parts if isinstance(part, LastAction | OpenPage | Note)]
+    for shown_with in (*[each.parts for each in play.requests(Decide)], *[each.parts for each in play.requests(Align)]):
+        handed_on = [part for part in shown_with if isinstance(part, LastAction | OpenPage | Note)]
         assert handed_on == [Note(text="The product that was found: [b1]")]
 
 
