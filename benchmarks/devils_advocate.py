@@ -46,7 +46,7 @@ class _Agent:
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         self.calls[asked.question] += 1
         shown = prompt.node.appended[-1].content
-        self.remedies += "Tried at this point" in shown
+        self.remedies += "Suppose that this action is wrong" in shown
         self._asked[shown] += 1
         chance = Random(f"{self._asked[shown]} {shown}")
         completion = complete_with(self._answer(asked.question, shown, chance), prompt, sampling)

@@ -81,8 +81,7 @@ class Executor:
 
     def _question(self, request: Decide, recalled: Sequence[StoredTuple]) -> Prompt:
         """The conversation, its last message with what was recalled and what is asked beyond the usual turn."""
-        tried = "\n".join(["Tried at this point already:", *(f"- {action}" for action in request.instead_of)])
-        asked = [f"{tried}\nChoose another action than these."] if request.instead_of else []
+        asked = [_other_than(request.instead_of, tried=request.tried)] if request.instead_of else []
         if request.with_confidence:
             text = self._asker.prompts["decide.candidates"]
             if _COUNT not in text:
@@ -149,6 +148,17 @@ class Executor:
                 return reminder(unreadable)
             case _:
                 assert_never(decision)
+
+
+def _other_than(actions: Sequence[str], *, tried: bool) -> str:
+    """Asks for another action than these.
+
+    Source: Devil's Advocate, section 3.3.1, for an action that nobody tried.
+    """
+    if tried:
+        listed = "\n".join(f"- {action}" for action in actions)
+        return f"Tried at this point already:\n{listed}\nChoose another action than these."
+    return f"Suppose that this action is wrong: {'; '.join(actions)}\nWhich action do you choose instead?"
 
 
 @dataclass

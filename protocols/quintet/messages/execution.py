@@ -79,7 +79,9 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     n: Annotated[int, Meta(ge=1)] = 1
     """Answers wanted, a completion each. Above 1 they only differ at a temperature above 0."""
     instead_of: tuple[str, ...] = ()
-    """Actions that were tried at this point already; the model is asked for another one."""
+    """Actions that are not wanted; the model is asked for another one."""
+    tried: bool = True
+    """Whether these were tried at this point already. If not, the model is to suppose that they are wrong."""
     with_confidence: bool = False
     """Whether one completion names `n` different actions, each with the model's confidence in it."""
     thoughts: bool = True
@@ -105,6 +107,8 @@ class Retarget(Request[Retargeted | Unanswered], frozen=True, kw_only=True, tag=
     seen: str
     now: str
     """What is seen after going back."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
     phase: str = "retargets"
 
     def subject(self) -> str:

@@ -239,6 +239,9 @@ class WorldDefinition(ABC):
     answers for a judge."""
     counts_rejections: bool = False
     """Whether a rejected action may leave a trace, as where it counts towards a limit of actions."""
+    opens_on_page: bool = False
+    """Whether the setting is only what is seen first, as a page that the next one replaces. If not, it holds for all of
+    a task, as a list of commands does."""
     prompt_folder: ClassVar[Path]
     """A folder of prompts that suit it, by method; without the attribute it brings none."""
     variables: ClassVar[Mapping[str, str]] = {}
@@ -283,6 +286,14 @@ class WorldDefinition(ABC):
         Args:
             task: one of the world's.
             judged: whether the run has a judge.
+        """
+        return ""
+
+    def answer_action(self, answer: str) -> str:
+        """The action that ends a task with an answer, such as `finish[...]`. Empty: a task ends by what is done.
+
+        Args:
+            answer: one line; it may be empty.
         """
         return ""
 

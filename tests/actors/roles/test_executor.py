@@ -336,6 +336,13 @@ def test_another_action_than_those_that_were_tried_is_asked_for_in_the_last_mess
     assert contents(kitchen.model.prompts[-1])[-1] == "user: You take salt."
 
 
+def test_of_an_action_that_nobody_tried_it_is_said_to_suppose_that_it_is_wrong() -> None:
+    kitchen = Kitchen("Action: wait")
+    converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL, instead_of=("serve",), tried=False)))
+    supposed = "Suppose that this action is wrong: serve\nWhich action do you choose instead?"
+    assert contents(kitchen.model.prompts[-1])[-1] == f"user: {SETTING}\n\nGoal: {GOAL}.\n\n{supposed}"
+
+
 def test_candidates_with_confidences_are_one_completion_and_come_by_confidence() -> None:
     said = "Action: wait (confidence 0.25)\nAction: take salt (confidence 0.5)\nAction: task failed (confidence 0.25)"
     kitchen = Kitchen(said)

@@ -78,6 +78,9 @@ class HotpotQa(World):
     def metadata(self, task: str) -> Mapping[str, str]:
         return {"type": self._question(task).type}
 
+    def answer_action(self, answer: str) -> str:
+        return f"finish[{answer}]"
+
     def open(self, task: Task) -> HotpotQaState:
         """The state in which a question is put. The seed has no effect."""
         return HotpotQaState(

@@ -67,11 +67,10 @@ def test_plans_have_the_form_that_is_read_and_steps_begin_as_parts_do(name: str)
         assert last.startswith("finish: " if whole else PARTS)
 
 
-def test_a_part_of_a_task_is_told_from_a_whole_one_and_completion_is_judged_only_after_stop() -> None:
+def test_a_part_of_a_task_is_told_from_a_whole_one_and_an_answer_is_asked_for_after_completion() -> None:
     assert all(f"- {part}" in text_of("subgoals") for part in PARTS)
-    judge = text_of("devils_advocate/judge")
-    assert "only once the agent has ended it with the action stop" in judge
-    assert "YES or NO" in judge
+    assert "The answer itself is asked for afterwards" in text_of("devils_advocate/judge")
+    assert all("stop [" not in text_of(f"devils_advocate/{name}") for name in ("judge", "decide", "make_plan"))
 
 
 @pytest.mark.parametrize("name", catalogue.names("method"))

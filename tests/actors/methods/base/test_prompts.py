@@ -151,7 +151,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "summarize.evaluation": "evaluation",
     "align": "alignment",
     "judge": "verdict",
-    "judge.step": "verdict",
+    "give_answer": "answer",
     "condense": "condensed",
     "grade": "grade",
     "grade.reason": "grade",
