@@ -19,6 +19,7 @@ from benchmarks import (
     nesting,
     ray_hosts,
     refs,
+    repeats,
     reports,
     search,
     spread,
@@ -57,6 +58,7 @@ for module in (
     http_calls,
     batches,
     ldm2,
+    repeats,
     endpoint_run,
 ):
     for figure in module.figures():

@@ -17,9 +17,9 @@ from quintet.messages.paths import LEARNER
 from quintet.messages.prompts import Prompt, user
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
-from quintet.methods.base.prompts import Prompts
 from quintet.models.endpoint.model import Endpoint
 from quintet.plugins.catalogue import method, world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -57,7 +57,7 @@ class _Collector(LearnerSpec[_Nothing]):
 def _collecting_spec(url: str) -> RunSpec:
     """AutoPlan's episodes under a learner that only collects."""
     autoplan = method("autoplan")
-    prompts = Prompts(autoplan.prompt_folders, "textcraft")
+    prompts = find_prompts(autoplan, "textcraft")
     return RunSpec(
         methods=(
             MethodSpec(

@@ -18,9 +18,9 @@ from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.plugins.catalogue import world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.incarnation import Planned
@@ -82,7 +82,7 @@ async def _run(folder: Path, episodes: int, calls: int, latency: float) -> tuple
         Seconds, and the model, with the memory beyond what there was before.
     """
     model = _Slow(latency)
-    prompts = Prompts(React.prompt_folders, "textcraft")
+    prompts = find_prompts(React, "textcraft")
     spec = RunSpec(
         methods=(
             MethodSpec(

@@ -13,11 +13,11 @@ from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.plugins.catalogue import world
 from quintet.plugins.objects import find_object
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.garbage import collect_rarely
 from quintet.runtime.incarnation import Planned
@@ -52,7 +52,7 @@ def _debate() -> type[Method[Any]]:
 
 
 def _spec() -> RunSpec:
-    debate, prompts = _debate(), Prompts(React.prompt_folders, "textcraft")
+    debate, prompts = _debate(), find_prompts(React, "textcraft")
     react = React(ReactConfig(max_steps=_TURNS, patience=_TURNS))
     critics = [role.name for role in debate.roles]
     outer = MethodSpec(

@@ -10,13 +10,13 @@ from random import Random
 from benchmarks.measuring import Figure
 from benchmarks.trees import time_episode
 from quintet.messages.prompts import Prompt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.models.completion import complete_with
 from quintet.plugins.catalogue import world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.roles.registry import default_prompts, prompts_of
+from quintet.roles.registry import prompts_of
 from quintet.runtime.spec import MethodSpec, RunSpec
 
 _LATENCY = 0.2
@@ -46,7 +46,7 @@ class _Agent:
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         self.calls[asked.question] += 1
         shown = prompt.node.appended[-1].content
-        self.remedies += "Tried at this point" in shown
+        self.remedies += "Suppose that this action is wrong" in shown
         self._asked[shown] += 1
         chance = Random(f"{self._asked[shown]} {shown}")
         completion = complete_with(self._answer(asked.question, shown, chance), prompt, sampling)
@@ -68,7 +68,7 @@ class _Agent:
 
 
 def _spec(model: _Agent, *, speculate: bool) -> RunSpec:
-    prompts = Prompts(DevilsAdvocate.prompt_folders, "textcraft", defaults=default_prompts())
+    prompts = find_prompts(DevilsAdvocate, "textcraft")
     for name in prompts_of(DevilsAdvocate.requests):
         prompts.text(name)
     config = DevilsAdvocateConfig(remedies=_REMEDIES, max_actions=_ACTIONS, speculate=speculate)

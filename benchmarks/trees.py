@@ -18,8 +18,8 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve
-from quintet.methods.base.prompts import Prompts
 from quintet.plugins.catalogue import method, world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -79,7 +79,7 @@ class _Explorer:
 
 def _spec(name: str, model: _Explorer, **options: Any) -> RunSpec:
     chosen = method(name)
-    prompts = Prompts(chosen.prompt_folders, "textcraft")
+    prompts = find_prompts(chosen, "textcraft")
     for prompt in prompts.names:
         prompts.text(prompt)
     values = {**chosen.worlds["textcraft"], "candidates": _CANDIDATES, **options}

@@ -13,9 +13,9 @@ from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt, user
 from quintet.messages.solving import Solve
-from quintet.methods.base.prompts import Prompts
 from quintet.models.scripted import Scripted
 from quintet.plugins.catalogue import method, world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Model, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -34,7 +34,7 @@ def answers(turns: int) -> list[str]:
 def scripted_react(turns: int, model: Model) -> RunSpec:
     """ReAct on TextCraft with a model that says `answers(turns)`."""
     react = method("react")
-    prompts = Prompts(react.prompt_folders, "textcraft")
+    prompts = find_prompts(react, "textcraft")
     return RunSpec(
         methods=(
             MethodSpec(

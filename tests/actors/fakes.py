@@ -51,7 +51,7 @@ VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
 ALIGN_INSTRUCTIONS = "Look at an action in the kitchen."
 JUDGE_INSTRUCTIONS = "Judge the kitchen."
-STEP_INSTRUCTIONS = "Judge a step in the kitchen."
+ANSWER_INSTRUCTIONS = "You give the answer."
 CONDENSE_INSTRUCTIONS = "Describe the kitchen in short."
 RETARGET_INSTRUCTIONS = "Find the same move in the kitchen."
 SUMMARY = "Tell it again."
@@ -72,7 +72,7 @@ PROMPTS = {
     "choose": CHOICE_INSTRUCTIONS,
     "align": ALIGN_INSTRUCTIONS,
     "judge": JUDGE_INSTRUCTIONS,
-    "judge.step": STEP_INSTRUCTIONS,
+    "give_answer": ANSWER_INSTRUCTIONS,
     "condense": CONDENSE_INSTRUCTIONS,
     "compare": "Compare the two.",
     "grade": "Grade an answer.",
@@ -134,6 +134,8 @@ class KitchenState(WorldState):
                 return self.accept("Supper is served.", 1.0, done=True)
             case ["sell"]:
                 return self.accept(SCORE, max(self.reward, 0.5), done=True, tells_reward=True)
+            case ["present"]:
+                return self.accept("The jury tastes.", max(self.reward, 0.5), done=True, final_answer=True)
             case ["burn"]:
                 return self.accept("It is burnt.", done=True)
             case _:
@@ -243,7 +245,8 @@ class Kitchens:
         """Every request, in order."""
         self.noted: list[AnyEvent] = []
         """What methods journaled, in order."""
-        self.actor = Environment(world or Kitchen(), host="here")
+        self.world = world or Kitchen()
+        self.actor = Environment(self.world, host="here")
 
         def formed(model: Model | None) -> RoleModel:
             return RoleModel(model or Script({}), SAMPLING, structured=structured)
@@ -285,7 +288,7 @@ class Kitchens:
             inner = "" if method.inner is None else method.inner.name
             methods.append(RunMethod(method.name, inner, method, partial(_shown, own), self))
             method = method.inner
-        return Subtask(methods)
+        return Subtask(methods, self.world)
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.

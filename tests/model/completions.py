@@ -41,7 +41,7 @@ Kind: TypeAlias = Literal[
     "make_plan",
     "align",
     "judge",
-    "judge.step",
+    "give_answer",
     "condense",
 ]
 """What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
@@ -137,8 +137,10 @@ def _is_read(kind: Kind, text: str) -> bool:
             return isinstance(read_plan(text), PlanMade)
         case "align":
             return read_alignment(text).aligned is not None
-        case "judge" | "judge.step":
+        case "judge":
             return read_verdict(text) is not None
+        case "give_answer":
+            return SHAPES["answer"].read(text) is not None
         case "condense":
             return read_condensed(text) is not None
 

@@ -21,8 +21,8 @@ from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.world import World
 from quintet.quota.quota import Quota
@@ -304,7 +304,7 @@ def adapt(model: Model, seed: int = 0, *, max_steps: int = 20, **config: Any) ->
 def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
     """A tree search on TextCraft, with few candidates."""
     chosen = catalogue.method(name)
-    prompts = Prompts(chosen.prompt_folders, "textcraft")
+    prompts = find_prompts(chosen, "textcraft")
     for prompt in prompts.names:
         prompts.text(prompt)
     few = {"candidates": 4, "depth": 4}

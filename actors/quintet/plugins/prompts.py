@@ -7,7 +7,7 @@ from typing import Any
 
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
+from quintet.methods.base.prompts import INSERTED, Prompts
 from quintet.plugins import catalogue
 from quintet.plugins.brought import find_brought
 from quintet.roles.registry import default_prompts, prompts_of
@@ -19,7 +19,8 @@ def find_prompts(
     """A method's prompts in a world, none of them read yet.
 
     The user's `<own>/<world>/<name>.txt` comes first, then the method's `<folder>/<world>/<name>.txt`, then the world's
-    `<prompt_folder>/<method>/<name>.txt`, then what a role brings for all.
+    `<prompt_folder>/<method>/<name>.txt`, then what a role brings for all, and what the world does: the texts that
+    prompts insert.
 
     Args:
         method: by whose name, and whose folders, a world has prompts for it.
@@ -32,7 +33,8 @@ def find_prompts(
     maker = catalogue.factory("environment", world) if given is None else given.value
     brought: Path | None = getattr(maker, "prompt_folder", None)
     from_world = () if brought is None else _folders_in_world(method, brought)
-    return Prompts(folders, world, structured, default_prompts(method.roles), from_world)
+    for_all = default_prompts(method.roles)
+    return Prompts(folders, world, structured, for_all if brought is None else (*for_all, brought), from_world)
 
 
 def _folders_in_world(method: type[Method[Any]], brought: Path) -> tuple[Path, ...]:
@@ -55,13 +57,18 @@ def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:
 def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
     """The names of the prompts that a method may read in a world, there or not; with its learner's and a memory's.
 
-    They are those that it has in the world, or else in any world; those that its requests need; and its roles' optional
-    ones.
+    They are those that it has in the world, or else in any world; those that its requests need; its roles' optional
+    ones; and those that prompts insert.
     """
-    anywhere = (file.stem for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt")))
+    there = find_prompts(method, world)
+    files = [file for name in there.names if (file := there.find(name))] or [
+        file for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt"))
+    ]
     required = prompts_of(method.asks(learning=True, recalling=True), method.roles)
     optional = (name for role in method.roles for name in role.optional_prompts)
-    return tuple(dict.fromkeys((*(find_prompts(method, world).names or anywhere), *required, *optional)))
+    texts = [file.read_bytes() for file in files]
+    inserted = (name for name in INSERTED if any(f"{{{name}}}".encode() in text for text in texts))
+    return tuple(dict.fromkeys((*(file.stem for file in files), *required, *optional, *inserted)))
 
 
 def worlds_of(method: type[Method[Any]]) -> tuple[str, ...]:

@@ -10,15 +10,27 @@ from msgspec.structs import replace
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.parts import History, Notes, PromptPart, TaskSteps
-from quintet.messages.reflection import Align, Aligned, Choose, Chosen, Judge, Judged, Value, Valued
+from quintet.messages.reflection import (
+    Align,
+    Aligned,
+    Answered,
+    Choose,
+    Chosen,
+    GiveAnswer,
+    Judge,
+    Judged,
+    Value,
+    Valued,
+)
 from quintet.parsing.answers import on_one_line, reason
 from quintet.parsing.descriptions import Alignment, read_alignment
 from quintet.parsing.judgements import read_grade, read_verdict
+from quintet.parsing.labelled import labelled_text
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 from quintet.ports.model import Completion, Finish
 from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shape import Reading
-from quintet.questions.shapes import MOST, Number, YesOrNo
+from quintet.questions.shapes import MOST, Number, Text, YesOrNo
 from quintet.roles.turn_text import SILENCE, turn_as_text
 
 _SCALE = f"from {LOWEST_MARK} to {HIGHEST_MARK}"
@@ -111,7 +123,7 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
 
     Without a description, which is rare, the action itself describes it.
 
-    Source: Devil's Advocate, equations 5 and 9, and appendix. Differs: the setting and the goal are shown too.
+    Source: Devil's Advocate, equations 5 and 9, and appendix. Differs: the goal is shown too.
     """
 
     asks = Align
@@ -131,9 +143,9 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
         return (*request.parts, TaskSteps(steps=request.steps, current=request.current))
 
     def says(self, about: Align) -> Iterator[str]:
-        yield f"Before the action:\n{about.before.strip() or SILENCE}"
+        yield f"Before the action:\n{_seen(about.before, about.setting)}"
         yield f"The action: {about.action}"
-        yield f"After the action:\n{about.after.strip() or SILENCE}"
+        yield f"After the action:\n{_seen(about.after, about.setting)}"
         yield "What is the action about, and does it serve the step to do now?"
 
     def read(self, about: Align, completion: Completion) -> Alignment | Unanswered:
@@ -160,12 +172,13 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
 class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
     """Whether the task, or a step of its plan, is completed. Nothing is said of rewards.
 
-    Source: Devil's Advocate, equations 6 and 7, and appendix. Differs: the prompt for a step is ours, since only the
-    task's is printed; the setting is shown too.
+    What is judged is said last, so that the prompts about a task and its steps begin alike.
+
+    Source: Devil's Advocate, equations 6 and 7, and appendix. Differs: how a step is judged is ours, since only the
+    task's prompt is printed.
     """
 
     asks = Judge
-    prompts = (request_name(Judge), f"{request_name(Judge)}.step")
     shape = YesOrNo(
         name="verdict",
         about="Whether something is completed, after the reason.",
@@ -174,20 +187,56 @@ class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
         values={"reason": "why, in short (then whether it is completed)", "completed": False},
     )
 
-    def instructions(self, about: Judge) -> str:
-        return self.prompts[about.current is not None]
-
     def parts(self, request: Judge) -> tuple[PromptPart, ...]:
-        plan = TaskSteps(steps=request.steps, current=request.current)
+        plan = TaskSteps(steps=request.steps)
         return (*request.parts, plan, History(texts=request.history), Notes(texts=request.notes))
 
     def says(self, about: Judge) -> Iterator[str]:
-        judged = "the goal reached" if about.current is None else "the step to do now completed"
-        yield f"What is seen now:\n{about.observation.strip() or SILENCE}"
-        yield f"Is {judged}?"
+        yield f"What is seen now:\n{_seen(about.observation, about.setting)}"
+        if about.current is None:
+            yield "Is the goal reached?"
+        else:
+            yield f"Step {about.current} of the plan: {about.steps[about.current - 1]}"
+            yield "Is this step done, or not needed any more?"
 
     def reply(self, request: Judge, found: Sequence[bool]) -> Judged:
         return Judged(completed=found[0])
+
+
+class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, Answered]):
+    """The answer to a task.
+
+    Source: Devil's Advocate, appendix (answer delivery).
+    """
+
+    asks = GiveAnswer
+    shape = Text(
+        name="answer",
+        about="The answer to a task.",
+        reader=labelled_text("answer", "answer").read,
+        wanted="answer",
+        key="answer",
+        label="###Answer: ",
+        described="the answer alone",
+    )
+
+    def parts(self, request: GiveAnswer) -> tuple[PromptPart, ...]:
+        return (*request.parts, History(texts=request.history), Notes(texts=request.notes))
+
+    def says(self, about: GiveAnswer) -> Iterator[str]:
+        yield f"What is seen now:\n{_seen(about.observation, about.setting)}"
+        yield "What is the answer? Begin it with ###Answer."
+
+    def reply(self, request: GiveAnswer, found: Sequence[str]) -> Answered:
+        return Answered(answer=on_one_line(found[0]))
+
+    def headline(self, reply: Answered) -> str:
+        return reply.answer
+
+
+def _seen(text: str, setting: str) -> str:
+    """What is seen, unless it stands above as the setting."""
+    return "What is shown at the top." if text and text == setting else text.strip() or SILENCE
 
 
 class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
@@ -240,7 +289,7 @@ class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
         return f"no verdict: {reply.reason}"
 
 
-JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), JudgeQuestion())
+JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), JudgeQuestion(), GiveAnswerQuestion())
 """The reflector's."""
 GRADING = (GradeQuestion(),)
 """The judge's."""

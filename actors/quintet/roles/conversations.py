@@ -21,7 +21,7 @@ from quintet.messages.parts import (
     TaskSteps,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.roles.turn_text import as_messages
+from quintet.roles.turn_text import as_messages, as_sentence
 
 _AROUND_A_PROMPT: Final = 1_000
 """What a kept prompt takes beside its text, in characters."""
@@ -38,7 +38,7 @@ class Conversations:
         """The prompt before the first turn: two messages, the instructions and the task."""
         before, beside = _by_place(parts)
         above = paragraphs(instructions, *before)
-        task = paragraphs(setting, *beside, goal_line(goal))
+        task = paragraphs(setting, *beside, f"Goal: {as_sentence(goal)}")
         if kept := self._known((above, task)):
             return kept
         return self._keep((above, task), Prompt(system(above), user(task)))
@@ -72,11 +72,6 @@ def with_question(prompt: Prompt, *question: str) -> Prompt:
     The question goes into the last message, since some endpoints refuse two messages of one role in a row.
     """
     return prompt.reworded(paragraphs(prompt.node.appended[-1].content, *question)) if question else prompt
-
-
-def goal_line(goal: str) -> str:
-    """A goal as a sentence. One that ends like a sentence gets no full stop."""
-    return f"Goal: {goal}" if goal.rstrip("\"'”’ )").endswith((".", "?", "!")) else f"Goal: {goal}."
 
 
 def paragraphs(*texts: str) -> str:

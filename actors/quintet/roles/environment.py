@@ -6,6 +6,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, assert_never, cast
 
+from msgspec.structs import replace
+
 from quintet.environments.adapters.called import CalledState, CalledWorld
 from quintet.environments.adapters.members import Member
 from quintet.errors import ProcessLost, Suspension, UsageError, WorldFault, one_line
@@ -248,6 +250,7 @@ class Environment:
             rejected=outcome.rejected,
             lasting=outcome.lasting,
             tells_reward=outcome.tells_reward,
+            final_answer=outcome.final_answer,
             figures=outcome.figures,
         )
 
@@ -268,7 +271,7 @@ class Environment:
             verdicts = tuple([await _grade(self._judge, answer) for answer in outcome.to_grade])
         with self._in_world():
             graded: Outcome = await state.call("graded", verdicts)
-            return graded
+            return replace(graded, final_answer=outcome.final_answer)
 
     async def _ask(self, session: Session, member: Member) -> tuple[str, ...] | None:
         """What a state says of actions; a plug-in may return anything."""

@@ -79,8 +79,7 @@ class Executor:
 
     def _question(self, request: Decide, recalled: Sequence[StoredTuple]) -> Prompt:
         """The conversation, its last message with what was recalled and what is asked beyond the usual turn."""
-        tried = "\n".join(["Tried at this point already:", *(f"- {action}" for action in request.instead_of)])
-        asked = [f"{tried}\nChoose another action than these."] if request.instead_of else []
+        asked = [_other_than(request.instead_of, tried=request.tried)] if request.instead_of else []
         if request.with_confidence:
             text = self._asker.prompts["decide.candidates"]
             if _COUNT not in text:
@@ -149,6 +148,17 @@ class Executor:
                 assert_never(decision)
 
 
+def _other_than(actions: Sequence[str], *, tried: bool) -> str:
+    """Asks for another action than these.
+
+    Source: Devil's Advocate, section 3.3.1, for an action that nobody tried.
+    """
+    if tried:
+        listed = "\n".join(f"- {action}" for action in actions)
+        return f"Tried at this point already:\n{listed}\nChoose another action than these."
+    return f"Suppose that this action is wrong: {'; '.join(actions)}\nWhich action do you choose instead?"
+
+
 @dataclass
 class _Run:
     request: Execute
@@ -169,10 +179,12 @@ class _Run:
     """Those in which the world was asked to do something."""
 
     def goes_on(self) -> bool:
-        """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
+        """Whether there is another turn: while budget and patience last, and for a claim once the world is done."""
         if self.calls >= self.request.max_calls:
             return False
-        return self.request.claims if self.done else not (self._is_impatient or self._is_stuck)
+        if self.done:
+            return self.request.claims and self.claimed is None
+        return not (self._is_impatient or self._is_stuck)
 
     def as_decision(self) -> Decide:
         """The turn that is asked for next."""
@@ -196,6 +208,8 @@ class _Run:
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
         self.done = stepped.done
+        if stepped.final_answer and self.request.claims:
+            self.claimed = True
         exchange = action, seen_after(stepped)
         self.repeats = self.repeats + 1 if exchange == self.exchange else 1
         self.exchange = exchange

@@ -15,6 +15,7 @@ from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.offer import LatestOffer
+from quintet.ports.world import World
 from quintet.roles.context import current
 from quintet.roles.recollection import with_goal_type
 from quintet.roles.role import ActorParts, Role, RunMethod
@@ -83,6 +84,7 @@ class Subtask:
 
     Args:
         methods: outermost first; each is the inner method of the one before it.
+        world: of the run.
         time_limit: working time of an episode in seconds, None for no limit. When it runs out, `CutShort` is journaled
             at the episode's own path.
         queued: seconds that the running episode has waited for permits so far; not working time.
@@ -91,11 +93,13 @@ class Subtask:
     def __init__(
         self,
         methods: Sequence[RunMethod],
+        world: World,
         *,
         time_limit: float | None = None,
         queued: Callable[[], Awaitable[float]] = _never_queued,
     ) -> None:
         self._outermost = methods[0]
+        self._world = world
         self._methods = {each.name: each for each in methods}
         self._time_limit = time_limit
         self._queued = queued
@@ -181,6 +185,8 @@ class Subtask:
             subgoal=request.subgoal,
             by=request.by,
             inner=run.inner,
+            opens_on_page=self._world.opens_on_page,
+            answer_action=self._world.answer_action,
             latest=latest,
         )
 
@@ -198,7 +204,7 @@ async def _with_goal_types(run: RunMethod, request: Solve) -> tuple[PromptPart, 
 
 
 def _start(parts: ActorParts) -> Subtask:
-    return Subtask(parts.methods, time_limit=parts.episode_seconds, queued=parts.queued)
+    return Subtask(parts.methods, parts.world, time_limit=parts.episode_seconds, queued=parts.queued)
 
 
 SUBTASK_ROLE = Role(name="subtask", requests={Solve: ()}, start=_start, at_session=True)

@@ -15,7 +15,7 @@ from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.launch.prompts import changed_prompts, refuse_other_prompts
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
+from quintet.methods.base.prompts import INSERTED, Prompts
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts
@@ -51,7 +51,7 @@ def list_prompts_command(method: str, environment: str, folder: Path | None = No
     """
     with _find(method, environment) as found:
         there = found.prompts(None if folder is None else named_path(folder, "prompts"))
-        readers = _readers(found.method)
+        readers = _readers(found.method) | dict.fromkeys(INSERTED, "whoever acts")
         lacking = dict.fromkeys(required_prompts(found.method), "missing")
         lacking |= {name: "none, optional" for role in found.method.roles for name in role.optional_prompts}
         rows: list[tuple[str, ...]] = []

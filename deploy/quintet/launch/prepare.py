@@ -137,6 +137,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         budget=spec.method.describe().budget,
         oracle=_declared(spec, lambda method: method.describe().oracle),
         best_of=_declared(spec, lambda method: method.describe().best_of),
+        undo=_declared(spec, _undo),
         prices=prices,
         code=record_code(objects),
     )
@@ -262,6 +263,13 @@ def _method_specs(
 def _declared(spec: RunSpec, of: Callable[[Method[Any]], str]) -> str:
     texts = ((each, of(each.method)) for each in spec.methods)
     return "; ".join(text if each is spec.methods[0] else f"{each.name}: {text}" for each, text in texts if text)
+
+
+def _undo(method: Method[Any]) -> str:
+    """How a method undoes its actions without a step, in words; empty: not at all."""
+    if method.needs_forks():
+        return "it acts in copies of the world, and leaves those that failed"
+    return "it goes back to where it was before" if method.needs_snapshots() else ""
 
 
 def _embedder(config: RunConfig, settings: Settings) -> Embedder | None:

@@ -136,6 +136,8 @@ def declarations(record: RunRecord) -> Iterator[str]:
         yield f"an oracle: {record.oracle}"
     if record.best_of:
         yield f"a best of several: {record.best_of}"
+    if record.undo:
+        yield f"a free undo, which few tasks of your own would allow: {record.undo}"
 
 
 def _own_prompts(record: RunRecord) -> Iterator[str]:

@@ -124,6 +124,8 @@ class RunRecord(Written):
     """What the method, or an inner one, uses rewards for while it solves a task; empty: for nothing."""
     best_of: str = ""
     """Which of several answers to a task the method, or an inner one, gives; empty: it has one."""
+    undo: str = ""
+    """How the method, or an inner one, undoes its actions without a step; empty: not at all."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
     code: tuple[CodeRecord, ...] = ()

@@ -124,6 +124,17 @@ def test_a_naive_policys_actions_are_carried_out_and_asking_changes_nothing(case
     state.close()
 
 
+def test_an_answer_is_an_action_that_ends_the_task(case: EnvironmentCase) -> None:
+    action: object = case.world().answer_action("an answer")
+    expect(isinstance(action, str), "answer_action(...) of type str", short_repr(action))
+    if not action:
+        pytest.skip("its tasks end by what is done")
+    state = case.open()
+    outcome = step(state, str(action))
+    expect(outcome.done and not outcome.rejected, f"{action!r} to end the task", outcome)
+    state.close()
+
+
 def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) -> None:
     needed = cast("object", case.world().needs_judge)
     expect(needed is None or isinstance(needed, bool), "needs_judge, a bool or None", short_repr(needed))

@@ -81,6 +81,8 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Further figures of what was reached, by name, each in [0, 1]."""
     tells_reward: bool = False
     """`observation` tells the reward, so turns have other words in its place."""
+    final_answer: bool = False
+    """The action claims that the task is completed, so no claim is asked for."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):

@@ -79,7 +79,9 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     n: Annotated[int, Meta(ge=1)] = 1
     """Answers wanted, a completion each. Above 1 they only differ at a temperature above 0."""
     instead_of: tuple[str, ...] = ()
-    """Actions that were tried at this point already; the model is asked for another one."""
+    """Actions that are not wanted; the model is asked for another one."""
+    tried: bool = True
+    """Whether these were tried at this point already. If not, the model is to suppose that they are wrong."""
     with_confidence: bool = False
     """Whether one completion names `n` different actions, each with the model's confidence in it."""
     thoughts: bool = True
@@ -105,6 +107,8 @@ class Retarget(Request[Retargeted | Unanswered], frozen=True, kw_only=True, tag=
     seen: str
     now: str
     """What is seen after going back."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
     phase: str = "retargets"
 
     def subject(self) -> str:
@@ -120,7 +124,7 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     completed: bool
     """The executor's verdict: its claim, or else whether the world was done with the full reward."""
     claimed: bool | None
-    """The model's own claim: completed, failed, or None if it made none."""
+    """The model's own claim: completed, also by a final answer; failed; or None if it made none."""
     stop: Stop
     """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
     rejected actions in a row; `repeats`: the same action with the same answer too often in a row; `context`: the
@@ -162,7 +166,7 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     """Whether an answer is a thought with its action, as the instructions must say too. False: an action alone, in one
     completion; if the model writes a thought all the same, the conversation does not keep it."""
     claims: bool = True
-    """Whether the model is asked once more when the world is done, for a claim."""
+    """Whether the model is to claim: once the world is done without a final answer, it is asked once more."""
     formalized: Literal["always", "illegal"] = "always"
     """Which actions the formalizer rewrites, if thought and action are separate completions: all, or those that the
     world would reject (all, if it cannot list its actions)."""

@@ -67,6 +67,8 @@ class MakePlan(Request[PlanMade | Unanswered], frozen=True, kw_only=True, tag="m
     """What else the prompt shows, such as a plan for all tasks, or the `History` and `Notes` of earlier trials."""
     failed: tuple[str, ...] = ()
     """The steps of the plan that failed before; empty: there was none."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
 
 
 class Decompose(Request[Decomposed | Unanswered], frozen=True, kw_only=True, tag="decompose"):

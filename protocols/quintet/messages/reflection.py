@@ -184,6 +184,8 @@ class Align(Request[Aligned | Unanswered], frozen=True, kw_only=True, tag="align
     """What was seen after it."""
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as the inventory with which a subtask begins."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
     phase: str = "alignment"
 
     def subject(self) -> str:
@@ -216,10 +218,39 @@ class Judge(Request[Judged | Unanswered], frozen=True, kw_only=True, tag="judge"
     """What is seen now."""
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as the last action before a subtask."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
     phase: str = "judgements"
 
     def subject(self) -> str:
         return self.goal if self.current is None else self.steps[self.current - 1]
+
+
+class Answered(Message, frozen=True, kw_only=True, tag="answered"):
+    """The answer to a task."""
+
+    answer: str
+    """One line, never empty."""
+
+
+class GiveAnswer(Request[Answered | Unanswered], frozen=True, kw_only=True, tag="give_answer"):
+    """Ask for the answer to a task that was judged to be completed.
+
+    Source: Devil's Advocate, appendix (answer delivery). Its calls are journaled, itself it is not.
+    """
+
+    setting: str
+    goal: str
+    history: tuple[str, ...] = ()
+    """What was done, one sentence an action, oldest first."""
+    notes: tuple[str, ...] = ()
+    observation: str
+    """What is seen now."""
+    parts: tuple[PromptPart, ...] = ()
+    """What else the prompt shows."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "answers"
 
 
 class Condensed(Message, frozen=True, kw_only=True, tag="condensed"):
@@ -237,4 +268,6 @@ class Condense(Request[Condensed | Unanswered], frozen=True, kw_only=True, tag="
 
     goal: str
     observation: str
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
     phase: str = "condensation"

@@ -73,6 +73,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """Further figures of what was reached, by name, each in [0, 1]: `{"f1": 0.8}`. Reports show their means."""
     tells_reward: bool = False
     """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
+    final_answer: bool = False
+    """The action was the agent's last word, such as an answer or a purchase: its claim to have completed the task."""
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `WorldState.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""
@@ -237,6 +239,9 @@ class WorldDefinition(ABC):
     answers for a judge."""
     counts_rejections: bool = False
     """Whether a rejected action may leave a trace, as where it counts towards a limit of actions."""
+    opens_on_page: bool = False
+    """Whether the setting is only what is seen first, as a page that the next one replaces. If not, it holds for all of
+    a task, as a list of commands does."""
     prompt_folder: ClassVar[Path]
     """A folder of prompts that suit it, by method; without the attribute it brings none."""
     variables: ClassVar[Mapping[str, str]] = {}
@@ -293,6 +298,14 @@ class WorldDefinition(ABC):
         Args:
             task: one of the world's.
             judged: whether the run has a judge.
+        """
+        return ""
+
+    def answer_action(self, answer: str) -> str:
+        """The action that ends a task with an answer, such as `finish[...]`. Empty: a task ends by what is done.
+
+        Args:
+            answer: one line; it may be empty.
         """
         return ""
 

@@ -26,12 +26,14 @@ from quintet.messages.planning import (
 from quintet.messages.reflection import (
     Align,
     Aligned,
+    Answered,
     Choose,
     Chosen,
     Compare,
     Compared,
     Condense,
     Condensed,
+    GiveAnswer,
     Judge,
     Judged,
     LookBack,
@@ -203,9 +205,10 @@ CASES = {
             notes=("hot",),
         ),
         (
-            f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nWhat was done so far:\n"
+            f"user: {SETTING}\n\n{PLAN}\n\nWhat was done so far:\n"
             "- The action is to look.\n- The action is to take salt.\n\nNotes that were taken:\n- hot\n\n"
-            f"Goal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\nIs the step to do now completed?"
+            f"Goal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\nStep 1 of the plan: take salt\n\n"
+            "Is this step done, or not needed any more?"
             "\n\nEnd with YES or NO.",
         ),
         "YES",
@@ -215,7 +218,23 @@ CASES = {
         "YES or NO",
         "why, in short (then whether it is completed)\nNO",
         ("Hm.",),
-        instructions="judge.step",
+    ),
+    "give_answer": Case(
+        GiveAnswer(
+            setting=SETTING, goal=GOAL, observation=SETTING, history=("The action is to look.",), notes=("hot",)
+        ),
+        (
+            f"user: {SETTING}\n\nWhat was done so far:\n- The action is to look.\n\nNotes that were taken:\n- hot\n\n"
+            f"Goal: {GOAL}.\n\nWhat is seen now:\nWhat is shown at the top.\n\n"
+            "What is the answer? Begin it with ###Answer.",
+        ),
+        "The cook said so.\n\n###Answer\nsalt,\nand tea",
+        '{"answer": "salt,\\nand tea"}',
+        Answered(answer="salt, and tea"),
+        "answer",
+        "answer",
+        "###Answer: the answer alone",
+        ("###Answer:",),
     ),
     "look_back": Case(
         LookBack(setting=SETTING, goal=GOAL, turns=(SALT, BURN), reason="step limit"),

@@ -79,6 +79,8 @@ REPEATING = "inventory, take salt, inventory, inventory, inventory, wait, wait"
         pytest.param(["serve", "take salt"], {}, ("done", True, None, 2, 1.0), id="when done only a claim counts"),
         pytest.param(["serve", ""], {}, ("done", True, None, 2, 1.0), id="when done the unreadable is nothing"),
         pytest.param(["serve"], {"claims": False}, ("done", True, None, 1, 1.0), id="it need not be asked for a claim"),
+        pytest.param(["present"], {}, ("done", True, True, 1, 0.5), id="a final answer is the claim"),
+        pytest.param(["present"], {"claims": False}, ("done", False, None, 1, 0.5), id="it is none unasked"),
         pytest.param(["task failed"], {"claims": False}, ("claimed", False, False, 1, 0.0), id="it may claim unasked"),
         pytest.param(["serve"], {"max_calls": 1}, ("done", True, None, 1, 1.0), id="no budget for a claim"),
         pytest.param(["taste", "burn", "wait"], {}, ("done", False, None, 3, 0.5), id="without full reward"),
@@ -319,6 +321,13 @@ def test_another_action_than_those_that_were_tried_is_asked_for_in_the_last_mess
     assert [contents(prompt)[-1] for prompt in kitchen.model.prompts] == [f"user: You take salt.\n\n{tried}"] * 2
     converse(lambda: kitchen.ask(replace(request, instead_of=(), n=1)))
     assert contents(kitchen.model.prompts[-1])[-1] == "user: You take salt."
+
+
+def test_of_an_action_that_nobody_tried_it_is_said_to_suppose_that_it_is_wrong() -> None:
+    kitchen = Kitchen("Action: wait")
+    converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL, instead_of=("serve",), tried=False)))
+    supposed = "Suppose that this action is wrong: serve\nWhich action do you choose instead?"
+    assert contents(kitchen.model.prompts[-1])[-1] == f"user: {SETTING}\n\nGoal: {GOAL}.\n\n{supposed}"
 
 
 def test_candidates_with_confidences_are_one_completion_and_come_by_confidence() -> None:

@@ -178,6 +178,9 @@ def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
     assert report.compared == ()
 
 
+_UNDO = "a free undo, which few tasks of your own would allow: "
+
+
 @pytest.mark.parametrize(
     ("method", "went", "said"),
     [
@@ -190,6 +193,8 @@ def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
         ("react", {}, "react: react, sim-weak (simulated), max_steps 80, patience 8"),
         ("react", {}, "react: a best of several: the model chooses one of several trials"),
         ("try_again", {}, "try_again: an oracle: it takes the trial with the greatest reward"),
+        ("devils_advocate", {}, f"devils_advocate: {_UNDO}it goes back to where it was before"),
+        ("search", {}, f"search: {_UNDO}it acts in copies of the world, and leaves those that failed"),
     ],
 )
 def test_a_run_is_noted_with_its_settings_and_what_is_missing(
@@ -199,7 +204,8 @@ def test_a_run_is_noted_with_its_settings_and_what_is_missing(
     path = samples.write(tmp_path / "run", samples.record(method, ["beehive", "cake"]).model_copy(update=several), went)
     found = notes(load_report([path]))
     assert said.format(path=path) in found
-    assert any("oracle" in note for note in found) == ("oracle" in said)
+    assert any("oracle" in note for note in found) == (method in ("try_again", "search"))
+    assert any(_UNDO in note for note in found) == (_UNDO in said)
 
 
 def test_runs_side_by_side_say_what_a_step_took(tmp_path: Path) -> None:

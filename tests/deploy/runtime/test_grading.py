@@ -22,6 +22,7 @@ from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.methods.naive.naive import Naive
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
 from quintet.roles.registry import default_prompts, prompts_of
 from quintet.runtime.calls import RetryPolicy
@@ -200,7 +201,7 @@ class Shopper:
 
 
 def shop_spec(seed: int, *, speculate: bool) -> RunSpec:
-    prompts = Prompts(DevilsAdvocate.prompt_folders, "textcraft", defaults=default_prompts())
+    prompts = find_prompts(DevilsAdvocate, "textcraft")
     for name in prompts_of(DevilsAdvocate.requests):
         prompts.text(name)
     method, roles = DevilsAdvocate(DevilsAdvocateConfig(speculate=speculate)), ("executor", "planner", "reflector")

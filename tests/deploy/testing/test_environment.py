@@ -231,6 +231,8 @@ BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),
     (with_desk(toys.HastyNaive), "a naive", "expected the naive policy's 'send' to be carried out"),
     (with_members(needs_judge="at times"), "it leaves", "expected needs_judge, a bool or None, got 'at times'"),
+    (with_members(answer_action=lambda _self, _answer: None), "an answer", "expected answer_action(...) of type str"),
+    (with_members(answer_action=lambda _self, _answer: "wave"), "an answer", "expected 'wave' to end the task"),
     (with_desk(toys.Contrary, repeats=True), "a judges", "expected a reward of at least 1.0 at step 2"),
     (with_desk(toys.Restless), "a snapshot", "expected the observation after a snapshot at the opening"),
 ]

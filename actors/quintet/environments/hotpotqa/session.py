@@ -3,7 +3,7 @@
 import re
 from typing import Literal, TypeAlias, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from quintet.environments.hotpotqa.corpus.corpus import Corpus
 from quintet.environments.hotpotqa.questions import QuestionRecord
@@ -100,7 +100,7 @@ class HotpotQaState(WorldState):
         if command is None:
             said = start.wording.invalid.format(action=action.strip())
         elif command.verb == "finish":
-            return self._finish(command.argument)
+            return structs.replace(self._finish(command.argument), final_answer=True)
         else:
             said = (self._search if command.verb == "search" else self._look_up)(command.argument)
             self.observation = said

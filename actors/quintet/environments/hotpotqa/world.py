@@ -84,6 +84,9 @@ class HotpotQa(World):
         asked = [(each.name, each.text, each.answer) for each in self._splits[split].values()]
         return {"questions": content_digest(asked), "corpus": self._corpus.facts.digest}
 
+    def answer_action(self, answer: str) -> str:
+        return f"finish[{answer}]"
+
     def open(self, task: Task) -> HotpotQaState:
         """The state in which a question is put. The seed has no effect."""
         return HotpotQaState(

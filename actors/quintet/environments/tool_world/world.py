@@ -65,6 +65,9 @@ class ToolWorld(AsyncWorld):
         self._sample(task)
         return {}
 
+    def answer_action(self, answer: str) -> str:
+        return f"{_SUBMIT} {msgspec.json.encode({'answer': answer}).decode()}"
+
     async def open(self, task: Task) -> "ToolState":
         sample = self._sample(task.name)
         return ToolState(self._question(sample), self._tools(sample), lambda answer: self._score(sample, answer))

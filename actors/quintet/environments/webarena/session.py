@@ -135,7 +135,7 @@ class WebSession(AsyncState):
         except UnreadableAction as error:
             return await self._after(str(error), lasting=False)
         if isinstance(wanted, WebStop):
-            return await self._end(WEB_TASK_ENDED, answer=wanted.answer)
+            return replace(await self._end(WEB_TASK_ENDED, answer=wanted.answer), final_answer=True)
         self._window.clear_changes()
         refused = await self._carry_out(wanted)
         sent = self._window.sent_changes

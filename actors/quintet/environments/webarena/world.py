@@ -10,6 +10,7 @@ import msgspec
 from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_positive
 from quintet.environments.webarena.accounts.sites_file import read_sites_file
+from quintet.environments.webarena.actions import WebStop, web_action_text
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
@@ -65,6 +66,7 @@ class WebArena(AsyncWorld):
     """Tasks that need one are left out of a run without (see `refusal`)."""
     counts_rejections = True
     """Each action counts towards the published stops."""
+    opens_on_page = True
 
     def __init__(
         self,
@@ -112,6 +114,9 @@ class WebArena(AsyncWorld):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return self._library.metadata(task)
+
+    def answer_action(self, answer: str) -> str:
+        return web_action_text(WebStop(answer))
 
     def refusal(self, task: str, *, judged: bool) -> str:
         """Why a task is left out: it needs a judge, a site that is not there, or pages that were not recorded."""

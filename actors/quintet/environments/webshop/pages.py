@@ -123,9 +123,8 @@ def item_page(product: Product, chosen: Sequence[tuple[str, str]]) -> tuple[Page
     return Button(BACK_TO_SEARCH), Button(PREVIOUS), *options, *about, *pages, Button(BUY_NOW)
 
 
-def sub_page(product: Product, page: PageKind) -> tuple[PagePart, ...]:
+def sub_page(texts: Sequence[str]) -> tuple[PagePart, ...]:
     """A page about a product: its description, features or reviews."""
-    texts = {"features": product.bullets, "description": (product.description,)}.get(page, ("No reviews found",))
     return Button(BACK_TO_SEARCH), Button(PREVIOUS), *map(PlainText, texts)
 
 

@@ -94,6 +94,7 @@ class WebShopState(WorldState):
             rejected=reached is None,
             figures={} if score is None else score.figures,
             tells_reward=score is not None,
+            final_answer=score is not None and reached is not None,
         )
 
     def expert(self) -> tuple[str, ...] | None:

@@ -1,6 +1,7 @@
 """The shop's front: the page at a position, and where an action leads."""
 
 import re
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -9,7 +10,8 @@ from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.pages import SUB_PAGES, PagePart, ShopPosition
 from quintet.environments.webshop.products import Product
 
-_ACTION = re.compile(r"(search|click)\[(.+)\]", re.DOTALL)
+_ACTION = re.compile(r"\s*(search|click)\[(.+)\]\s*\Z", re.DOTALL)
+_RELEASED_ACTION = re.compile(r"(.+)\[(.+)\]")
 _SEARCH_PAGE = ShopPosition()
 
 
@@ -18,24 +20,26 @@ class Storefront:
 
     Args:
         page_len: the most products on a page of results.
-        search_anywhere: every page takes a search, as in the released environment; else only the first, which shows a
-            search field, as for the client.
+        released: as in the released text environment: every page takes a search, every page of results leads on, and
+            the page of reviews is empty; of an action, blanks before it are kept, and what follows the last bracket is
+            not read. Else as for the client: only the first page takes a search, since it has the field for it.
     """
 
-    def __init__(self, catalogue: Catalogue, page_len: int, *, search_anywhere: bool) -> None:
+    def __init__(self, catalogue: Catalogue, page_len: int, *, released: bool) -> None:
         self.catalogue = catalogue
         self._page_len = page_len
-        self._search_anywhere = search_anywhere
+        self._released = released
 
     def act(self, now: ShopPosition, action: str) -> ShopPosition | None:
         """Where an action leads; None: it is impossible here."""
-        read = _ACTION.fullmatch(action.strip())
+        read = (_RELEASED_ACTION if self._released else _ACTION).match(action)
         if read is None or now.page == "bought":
             return None
         verb, argument = read[1], read[2].lower()
         if verb == "click":
             return self._click(now, argument)
-        return ShopPosition(page="results", query=argument) if self._search_anywhere or now == _SEARCH_PAGE else None
+        searches = verb == "search" and (self._released or now == _SEARCH_PAGE)
+        return ShopPosition(page="results", query=argument) if searches else None
 
     def parts(self, now: ShopPosition, instruction: str) -> tuple[PagePart, ...]:
         """The page at a position.
@@ -50,11 +54,19 @@ class Storefront:
                 hits = self.catalogue.search(now.query)
                 end = now.number * self._page_len
                 listed = [self.catalogue.product(hit) for hit in hits[end - self._page_len : end]]
-                return pages.results_page(listed, now.number, len(hits), more=end < len(hits))
+                return pages.results_page(listed, now.number, len(hits), more=self._released or end < len(hits))
             case "item" | "bought":
                 return pages.item_page(self.product(now), now.chosen)
+            case "reviews" if self._released:
+                return pages.sub_page(())
+            case "reviews":
+                return pages.sub_page(("No reviews found",))
+            case "features":
+                return pages.sub_page(self.product(now).bullets)
+            case "description":
+                return pages.sub_page((self.product(now).description,))
             case _:
-                return pages.sub_page(self.product(now), now.page)
+                assert_never(now.page)
 
     def product(self, now: ShopPosition) -> Product:
         """The product that is open."""

@@ -18,7 +18,7 @@ from quintet.environments.webshop.storefront import Storefront
 from quintet.messages.environment import Task
 from quintet.ports.world import World
 
-_RULES = "1"
+_RULES = "2"
 
 
 class WebShop(World):
@@ -29,7 +29,7 @@ class WebShop(World):
             made-up shop. In a run $WEBSHOP_DATA names it too.
         goals: `human`: as people wrote them; `synthetic`: one for each combination of a product's options.
         text: `client`: the pages as ReAct's, ADaPT's and LATS' prompts have them; `gym`: as the released text
-            environment has them, where every page takes a search.
+            environment has them and reads actions; see `Storefront`.
         page_len: products on a page of results; ReAct and ADaPT show 3.
         clicks: the client's answer when an option is chosen: `line`, or the whole `page`, with a line for each choice.
         max_steps: actions until a session ends with what was earned, rejected ones included; None: no limit.
@@ -42,6 +42,7 @@ class WebShop(World):
     """
 
     name = "webshop"
+    opens_on_page = True
     prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
     variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
     data_commands: ClassVar[Mapping[str, DataCommand]] = {
@@ -66,7 +67,7 @@ class WebShop(World):
         for option, number in (("page_len", page_len), ("max_steps", max_steps)):
             check_positive(option, number, "webshop")
         self._shop = open_shop(None if data is None else Path(data), goals)
-        self._front = Storefront(self._shop.catalogue, page_len, search_anywhere=text == "gym")
+        self._front = Storefront(self._shop.catalogue, page_len, released=text == "gym")
         self._nouns, self._tagger = find_tagger(tagger), tagger
         self.version = f"{_RULES}+{text}-{clicks}-{page_len}-{max_steps}+{tagger}+{self._shop.version}"
         self.counts_rejections = max_steps is not None

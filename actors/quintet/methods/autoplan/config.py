@@ -22,10 +22,10 @@ class AutoPlanConfig(MethodOptions):
     formalize: Literal["always", "illegal"] = "always"
     """Which actions the formalizer rewrites: all, as in the paper, or those that the world would reject."""
 
-    demonstrations: Literal["none", "task"] = "none"
-    """Which worked examples replace the plan. `task`: two whole tasks of the task's own type, or where tasks have no
-    types all that the environment has: the paper's ReAct with 2 or 6 shots. `none`: none; without a plan, the paper's
-    ReAct with 0 shots."""
+    demonstrations: Literal["none", "only", "task"] = "none"
+    """Which worked examples replace the plan. `only`: the environment's only set. `task`: two whole tasks of the task's
+    own type, or where tasks have no types all that the environment has: the paper's ReAct with 2 or 6 shots. `none`:
+    none; without a plan, the paper's ReAct with 0 shots."""
 
 
 class AutoPlanLearning(VersionOptions):

@@ -1,6 +1,6 @@
 """The context of a method: one task in one session, the roles, branches, decisions and seeded randomness."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -28,6 +28,11 @@ _REASONS: Mapping[Stop, str] = {
     "repeats": "the same action with the same answer too often in a row",
     "context": "context full",
 }
+
+
+def no_answer(_answer: str) -> str:
+    """For a world that takes no answers."""
+    return ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,10 @@ class Episode(MethodContext):
     """The method's own name in the run; empty: it is the outermost one."""
     inner: str = ""
     """The name of its inner method in the run; empty: it has none."""
+    opens_on_page: bool = False
+    """Whether the setting is only what is seen first; see `World`."""
+    answer_action: Callable[[str], str] = no_answer
+    """The action that ends the task with an answer, one line; empty: the world takes none; see `World`."""
     latest: LatestOffer = field(default_factory=LatestOffer)
 
     @property
@@ -99,7 +108,7 @@ class Episode(MethodContext):
             session: where to act, in a fork for example; None: in the episode's session.
             max_repeats: how often in a row the same action may get the same answer; None: as often as it likes.
             thoughts: whether an answer is a thought with its action, or an action alone; see `Execute`.
-            claims: whether to ask the model for a claim once the world is done.
+            claims: whether the model is to claim, once the world is done; see `Execute`.
             formalized: which actions are rewritten; see `Execute`.
             sampling: of this run; None: `self.sampling`.
 

@@ -3,15 +3,26 @@
 A prompt belongs to a request and has its name: `decompose.txt` holds the instructions. The role's further texts are
 parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor. A world may bring prompts
 for methods that have none for it, and a role may bring prompts for all methods and worlds that have none.
+
+What all methods are told of a world is one file, which their prompts insert: see `INSERTED`.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from quintet.errors import UsageError
 from quintet.plugins.files import read_limited
 from quintet.questions.shape import SHAPES, with_form
+
+INSERTED: Final = ("rules", "subgoals")
+"""Prompts of a world that stand in others in place of `{rules}` and `{subgoals}`. `rules`: the world's actions, answers
+and goals, in every prompt that acts there. `subgoals`: the parts of a task that may be goals, for the methods that
+another one may give a part."""
+
+_INSERTED = re.compile(rf"\{{({'|'.join(INSERTED)})\}}")
 
 _LARGEST = 2**20
 """Bytes of a prompt's file."""
@@ -74,16 +85,9 @@ class Prompts:
         return self._read(name, file)
 
     def _read(self, name: str, file: Path) -> str:
+        text = _INSERTED.sub(lambda insertion: self._inserted(insertion[1], file), _content(file))
         try:
-            data = read_limited(file, _LARGEST)
-        except OSError as error:
-            raise UsageError(f"prompt: expected a readable file, got {error.strerror} ({file})") from error
-        except ValueError as error:
-            raise UsageError(f"prompt: {error} ({file})") from error
-        try:
-            text = with_form(data.decode(), structured=name.partition(".")[0] in self._structured)
-        except UnicodeDecodeError as error:
-            raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
+            text = with_form(text, structured=name.partition(".")[0] in self._structured)
         except KeyError as error:
             known = ", ".join(SHAPES)
             raise UsageError(f"prompt: expected {{form NAME}} with one of {known}, got {error} ({file})") from error
@@ -92,6 +96,13 @@ class Prompts:
         self._texts[name] = text.strip("\n")
         self._hashes[name] = sha256(text.encode()).hexdigest()
         return self._texts[name]
+
+    def _inserted(self, name: str, file: Path) -> str:
+        other = self.find(name)
+        if other is None:
+            places = ", ".join(map(str, self.places))
+            raise UsageError(f"prompt: expected {name}.txt in one of {places}, found none ({file})")
+        return _content(other).strip("\n")
 
     @property
     def texts(self) -> dict[str, str]:
@@ -102,3 +113,15 @@ class Prompts:
     def hashes(self) -> dict[str, str]:
         """SHA-256 of every prompt read so far, by name: part of a run's record."""
         return dict(sorted(self._hashes.items()))
+
+
+def _content(file: Path) -> str:
+    try:
+        data = read_limited(file, _LARGEST)
+        return data.decode()
+    except OSError as error:
+        raise UsageError(f"prompt: expected a readable file, got {error.strerror} ({file})") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"prompt: expected UTF-8 text, got byte {error.object[error.start]:#x} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"prompt: {error} ({file})") from error

@@ -29,8 +29,12 @@ class PlanTrialConfig(MethodOptions):
     trials: int = Field(default=7, ge=1)
     """Trials, the first included. The paper gives no figure; its figure 5 ends at seven."""
 
-    summarize_above: int | None = Field(default=8_000, ge=1)
-    """Characters of an observation beyond which alignment is asked about a summary of it; None: never."""
+    summarize_above: int | None = Field(default=3_840, ge=1)
+    """Characters of an observation beyond which a summary stands in its place, except where an action or the answer is
+    asked for; None: never. The default is half of what WebArena shows of a page, since alignment shows two."""
+
+    temperature: float = Field(default=1.0, ge=0, allow_inf_nan=False)
+    """Of all its calls, with a top_p of 1. At 0 the remedies of an action are one, which is asked for once."""
 
 
 class DevilsAdvocateConfig(PlanTrialConfig):

@@ -47,7 +47,7 @@ async def make_trials(
     history = TaskHistory()
     questions = Questions(episode, config, remedies, history)
     start = await TrialStart.of(episode, trials=config.trials)
-    seen = await questions.observe(episode.setting)
+    seen = await questions.opening_seen()
     session, steps = episode.session, await questions.plan(())
     number = 1
     while True:

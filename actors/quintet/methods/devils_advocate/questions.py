@@ -4,20 +4,31 @@ Each question is asked under `unless_refused`. A model that refuses or cannot be
 then the goal as the only step, no remedy, no alignment, no completion, the whole observation, or the action as it was.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from quintet.messages.execution import Candidate, Decide, Retarget, Retargeted, Turn
 from quintet.messages.parts import Situation
 from quintet.messages.planning import MakePlan, PlanMade
-from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Judge, Judged
+from quintet.messages.reflection import (
+    Align,
+    Aligned,
+    Answered,
+    Condense,
+    Condensed,
+    GiveAnswer,
+    Judge,
+    Judged,
+)
 from quintet.methods.base.episode import Episode
 from quintet.methods.devils_advocate.config import PlanTrialConfig
 from quintet.methods.devils_advocate.history import TaskHistory
+from quintet.methods.devils_advocate.opening import GoalOpening
 from quintet.methods.devils_advocate.stack import CurrentStep, Observation
 from quintet.parsing.notes import read_note
+from quintet.ports.model import SamplingOverride
 from quintet.search.proposals import Proposal, merge, tried
 
-REQUESTS: Final = (MakePlan, Decide, Align, Judge, Condense)
+REQUESTS: Final = (MakePlan, Decide, Align, Judge, Condense, GiveAnswer)
 """All but `Retarget`, which only going back asks."""
 
 
@@ -34,6 +45,8 @@ class Questions:
         self._config = config
         self._remedies = remedies
         self._history = history
+        self._sampling = episode.sampling or SamplingOverride(temperature=config.temperature, top_p=1.0)
+        self.opening = GoalOpening(episode)
 
     async def plan(self, failed: tuple[str, ...]) -> tuple[str, ...]:
         """The steps of a plan, at least one: G_plan.
@@ -44,10 +57,11 @@ class Questions:
         Source: equations 1, 2 and 10.
         """
         request = MakePlan(
-            setting=self._episode.setting,
+            setting=self.opening.seen,
             goal=self._episode.goal,
-            parts=(*self._episode.inherited, *self._history.parts),
+            parts=(*self.opening.inherited, *self._history.parts),
             failed=failed,
+            sampling=self._sampling,
         )
         made = await self._episode.unless_refused(self._episode.ask, request)
         return tuple(each.text for each in made.steps) if isinstance(made, PlanMade) else (self._episode.goal,)
@@ -60,10 +74,11 @@ class Questions:
 
         Source: equation 3.
         """
-        return await self._decide(step, seen, unread, (), "actions")
+        candidates = await self._decide(step, seen, history=unread, phase="actions")
+        return candidates[0] if candidates else None
 
     async def remedies(self, step: CurrentStep, seen: Observation, first: Candidate) -> tuple[Proposal, ...]:
-        """What to do instead if an action was wrong: G_remedy, asked R times at once.
+        """What to do instead if an action was wrong: G_remedy, asked R times at once; once at temperature 0.
 
         Args:
             first: the action; no remedy knows of the others.
@@ -76,10 +91,9 @@ class Questions:
         if not self._remedies:
             return ()
         taken = tried(merge((first,)))
-        async with self._episode.branches() as group:
-            asked = [group.start(self._decide, step, seen, (), taken, "remedies") for _ in range(self._remedies)]
-        answers = (branch.result() for branch in asked)
-        proposals = merge((first, *(answer for answer in answers if answer is not None)))
+        n = self._remedies if self._sampling.temperature else 1
+        answers = await self._decide(step, seen, instead_of=taken, tried=False, n=n, phase="remedies")
+        proposals = merge((first, *answers))
         return tuple(proposal for proposal in proposals[1:] if read_note(proposal.action) is None)
 
     async def align(self, step: CurrentStep, action: str, before: str, after: str) -> tuple[bool, str]:
@@ -88,14 +102,15 @@ class Questions:
         Source: equations 5 and 9, which are one prompt.
         """
         request = Align(
-            setting=self._episode.setting,
+            setting=self.opening.lasting,
             goal=self._episode.goal,
             steps=step.steps,
             current=step.number,
             action=action,
             before=before,
             after=after,
-            parts=self._episode.inherited,
+            parts=self.opening.inherited,
+            sampling=self._sampling,
         )
         return await self._episode.unless_refused(self._align, request) or (self._config.alignment == "off", "")
 
@@ -105,17 +120,40 @@ class Questions:
         Source: equations 6 and 7.
         """
         request = Judge(
-            setting=self._episode.setting,
+            setting=self.opening.lasting,
             goal=self._episode.goal,
             steps=step.steps,
             current=None if task else step.number,
             history=self._history.sentences,
             notes=self._history.notes,
-            observation=seen.text,
-            parts=self._episode.inherited,
+            observation=seen.short,
+            parts=self.opening.inherited,
+            sampling=self._sampling,
         )
         judged = await self._episode.unless_refused(self._episode.ask, request)
         return isinstance(judged, Judged) and judged.completed
+
+    async def answer(self, seen: Observation) -> str:
+        """The action that ends the task with its answer: G_answer.
+
+        Source: appendix (answer delivery).
+        """
+        request = GiveAnswer(
+            setting=self.opening.lasting,
+            goal=self._episode.goal,
+            history=self._history.sentences,
+            notes=self._history.notes,
+            observation=seen.text,
+            parts=self.opening.inherited,
+            sampling=self._sampling,
+        )
+        given = await self._episode.unless_refused(self._episode.ask, request)
+        return self._episode.answer_action(given.answer if isinstance(given, Answered) else "")
+
+    async def opening_seen(self) -> Observation:
+        """What is seen first, without a summary if it stands in every prompt."""
+        seen = self.opening.seen
+        return Observation(seen, seen) if seen == self.opening.lasting else await self.observe(seen)
 
     async def observe(self, text: str) -> Observation:
         """What is seen, with a summary if it is long.
@@ -125,7 +163,7 @@ class Questions:
         above = self._config.summarize_above
         if above is None or len(text) <= above:
             return Observation(text, text)
-        request = Condense(goal=self._episode.goal, observation=text)
+        request = Condense(goal=self._episode.goal, observation=text, sampling=self._sampling)
         condensed = await self._episode.unless_refused(self._episode.ask, request)
         return Observation(text, condensed.text if isinstance(condensed, Condensed) else text)
 
@@ -134,27 +172,22 @@ class Questions:
 
         Source: section 3.3.2 and appendix.
         """
-        request = Retarget(action=action, seen=seen, now=now)
+        request = Retarget(action=action, seen=seen, now=now, sampling=self._sampling)
         answer = await self._episode.unless_refused(self._episode.ask, request)
         return answer.action if isinstance(answer, Retargeted) else action
 
-    async def _decide(
-        self, step: CurrentStep, seen: Observation, unread: tuple[Turn, ...], instead_of: tuple[str, ...], phase: str
-    ) -> Candidate | None:
-        situation = Situation(observation=seen.text)
+    async def _decide(self, step: CurrentStep, seen: Observation, **asked: Any) -> tuple[Candidate, ...]:
+        """The executor's answers; none if the model refuses."""
+        now = () if seen.text and seen.text == self.opening.lasting else (Situation(observation=seen.text),)
         request = Decide(
-            setting=self._episode.setting,
+            setting=self.opening.lasting,
             goal=self._episode.goal,
-            parts=(*self._episode.parts, step.part, *self._history.parts, situation),
-            history=unread,
-            sampling=self._episode.sampling,
-            instead_of=instead_of,
-            phase=phase,
+            parts=(*self.opening.parts, step.part, *self._history.parts, *now),
+            sampling=self._sampling,
+            **asked,
         )
-        return await self._episode.unless_refused(self._draw, request)
-
-    async def _draw(self, request: Decide) -> Candidate:
-        return (await self._episode.ask(request)).candidates[0]
+        decided = await self._episode.unless_refused(self._episode.ask, request)
+        return () if decided is None else decided.candidates
 
     async def _align(self, request: Align) -> tuple[bool, str]:
         answer = await self._episode.ask(request)

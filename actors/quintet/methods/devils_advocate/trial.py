@@ -5,7 +5,7 @@ Source: Devil's Advocate, algorithm 1, lines 3 to 18.
 
 from contextlib import AsyncExitStack
 
-from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Step
+from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Step, Stepped
 from quintet.messages.execution import Act, Candidate, Claim, Turn, Unreadable
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -100,16 +100,29 @@ class Trial:
             self._arrive(entry, result)
             if result.stepped.lasting:
                 await self._empty_stack()
-            if (result.aligned or self._at.done) and await self._ask.is_completed(entry.step, self._seen, task=True):
+            if (result.aligned or self._at.done) and await self._is_finished(entry.step):
                 return None
             if result.aligned and not self._at.done:
                 reason = await self._go_on(entry.step)
         return reason or "the plan failed, and no remedy is left"
 
+    async def _is_finished(self, step: CurrentStep) -> bool:
+        """Whether the task is completed. If so, its answer is given, where the world takes one."""
+        if not self._at.done and self._ask.opening.ends_itself:
+            return False
+        if not await self._ask.is_completed(step, self._seen, task=True):
+            return False
+        if not self._at.done and self._ask.opening.takes_answer:
+            action = await self._ask.answer(self._seen)
+            stepped = await self._episode.ask(Step(session=self._session, action=action))
+            self._stand(action, "", stepped, Observation(seen_after(stepped), seen_after(stepped)))
+        return True
+
     async def _go_on(self, step: CurrentStep) -> str:
-        """Choose the next action, for the next step if this one is completed; why the trial ends, if it does."""
-        completed = await self._ask.is_completed(step, self._seen, task=False)
-        following = step.next() if completed else step
+        """Choose the next action, for the first step that is not completed; why the trial ends, if it does."""
+        following: CurrentStep | None = step
+        while following is not None and await self._ask.is_completed(following, self._seen, task=False):
+            following = following.next()
         return "" if following is None else await self._choose(following)
 
     async def _choose(self, step: CurrentStep) -> str:
@@ -176,15 +189,18 @@ class Trial:
         self._history.add(result.description or history_sentence(result.action, result.seen.short))
         if result.stepped.rejected:
             return
-        turn = turn_of(result.action, seen_after(result.stepped), entry.proposal.thought)
-        self._seen = result.seen
+        self._stand(result.action, entry.proposal.thought, result.stepped, result.seen)
+
+    def _stand(self, action: str, thought: str, stepped: Stepped, seen: Observation) -> None:
+        """Be in the state that an action led to."""
+        self._seen = seen
         self._at = Checkpoint(
-            seen=result.seen,
+            seen=seen,
             actions=self._history.actions,
-            turns=(*self._at.turns, turn),
-            action=result.action,
-            reward=result.stepped.reward,
-            done=result.stepped.done,
+            turns=(*self._at.turns, turn_of(action, seen_after(stepped), thought)),
+            action=action,
+            reward=stepped.reward,
+            done=stepped.done,
         )
 
     async def _take_snapshot(self, state: Checkpoint) -> None:

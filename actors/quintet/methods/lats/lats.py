@@ -35,7 +35,7 @@ class Lats(Method[LatsConfig]):
         "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
         "hotpotqa": {"depth": 7, "rollout_depth": 4, "failed_reward": -1.0},
         "webshop": {"candidates": 5, "root_candidates": 10, "depth": 15, "rollout_depth": 15},
-        "webarena": {"depth": 30, "rollout_depth": 30},
+        "webarena": {"depth": 30, "rollout_depth": 30, "demonstrations": "none"},
     }
     environments = Search.environments
     nests = True

@@ -21,6 +21,7 @@ class ReactConfig(MethodOptions):
     Reflexion's released code has 3."""
 
     demonstrations: Demonstrated | None = None
-    """Which worked examples the executor sees, if the environment has several sets. `atomic`: single skills; `hybrid`:
-    single skills and the same two whole tasks for every task; `paper`: `hybrid` with ADaPT's six skills, which do not
-    include finding; `task`: two whole tasks of the task's own type. None: the environment has one set."""
+    """Which worked examples the executor sees, if the environment has several sets. `none`: no examples; `only`: the
+    environment's only set; `atomic`: single skills; `hybrid`: single skills and the same two whole tasks for every
+    task; `paper`: `hybrid` with ADaPT's six skills, which do not include finding; `task`: two whole tasks of the task's
+    own type. None: the environment has one set."""

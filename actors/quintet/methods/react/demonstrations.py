@@ -5,11 +5,12 @@ from typing import Literal, TypeAlias
 
 from quintet.messages.parts import Demonstrations, PromptPart
 
-Demonstrated: TypeAlias = Literal["none", "atomic", "hybrid", "paper", "task"]
-"""`none`: no examples. `atomic`: single skills, finding included. `hybrid`: these, and two whole tasks. `paper`:
-ADaPT's six skills, which do not include finding, and the same two whole tasks. `task`: two whole tasks of the task's
-own type; where tasks have no types, the environment's only set."""
+Demonstrated: TypeAlias = Literal["none", "only", "atomic", "hybrid", "paper", "task"]
+"""`none`: no examples. `only`: the environment's only set. `atomic`: single skills, finding included. `hybrid`: these,
+and two whole tasks. `paper`: ADaPT's six skills, which do not include finding, and the same two whole tasks. `task`:
+two whole tasks of the task's own type; where tasks have no types, the environment's only set."""
 
+_ONLY = "demonstrations"
 _SKILLS = "skills"
 _PAPERS_SKILLS = "paper-skills"
 _CLAIMS = ("Action: task completed", "Action: task failed")
@@ -34,6 +35,8 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
             return None
         case "none":
             return ()
+        case "only":
+            return (_ONLY,)
         case "atomic":
             return (_SKILLS,)
         case "hybrid":

@@ -16,7 +16,7 @@ class React(Method[ReactConfig]):
     """Thoughts and actions in turn. Source: ReAct (Yao et al., 2023), as the executor-only baseline of ADaPT."""
 
     name = "react"
-    version = "2"
+    version = "3"
     requests = (Execute,)
     prompt_folders: ClassVar[tuple[Path, ...]] = (Path(__file__).parent / "prompts",)
     worlds = {
@@ -24,7 +24,7 @@ class React(Method[ReactConfig]):
         "alfworld": {"max_steps": 60, "patience": 5, "demonstrations": "hybrid"},
         "hotpotqa": {"max_steps": 7},
         "webshop": {"max_steps": 45, "patience": 3},
-        "webarena": {"max_steps": 30, "patience": 3},
+        "webarena": {"max_steps": 30, "patience": 3, "demonstrations": "none"},
     }
     environments = {"hotpotqa": {"max_steps": 7}}
 

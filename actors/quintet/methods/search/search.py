@@ -38,7 +38,7 @@ class Search(Method[SearchConfig]):
         "alfworld": {"depth": 30, "demonstrations": "hybrid"},
         "hotpotqa": {"depth": 7},
         "webshop": {"depth": 15},
-        "webarena": {"depth": 30},
+        "webarena": {"depth": 30, "demonstrations": "none"},
     }
     environments = React.environments
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
+from quintet.models.stand_in.copies import Way
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion, left_of
 from quintet.questions.acting import ActionToRewrite
 from quintet.roles.recollection import seen_now, situation_of
@@ -86,8 +87,9 @@ async def decompose(question: AskedQuestion, request: Decompose) -> AnswerFields
 
 
 async def make_plan(question: AskedQuestion, request: MakePlan) -> AnswerFields:
-    """A step for each action."""
-    return {"steps": tuple(await _planned(question, request)) or (request.goal,)}
+    """A step for each action but the answer, which is asked for apart."""
+    steps = [action for action in await _planned(question, request) if question.answer_in(Way((action,))) is None]
+    return {"steps": tuple(steps) or (request.goal,)}
 
 
 async def revise_plan(question: AskedQuestion, request: RevisePlan) -> AnswerFields:

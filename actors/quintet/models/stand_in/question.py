@@ -17,6 +17,10 @@ AnswerFields: TypeAlias = Mapping[str, Any]
 """Of an answer, as its shape writes them."""
 
 
+_MARK = "(answer)"
+"""Stands for an answer."""
+
+
 @dataclass(frozen=True)
 class AskedQuestion:
     """What an answer depends on."""
@@ -47,6 +51,15 @@ class AskedQuestion:
     async def way_from_start(self) -> Way:
         """The expert's way from the start of the task."""
         return await self.way(None if self.begun is None else Trail(task=self.begun.task))
+
+    def answer_in(self, way: Way) -> str | None:
+        """The answer that the next action of a way gives; None: it gives none."""
+        if self.asked.world is None or not way.actions:
+            return None
+        before, _, after = self.asked.world.world.answer_action(_MARK).partition(_MARK)
+        action = way.actions[0]
+        is_answer = bool(before) and action.startswith(before) and action.endswith(after)
+        return action.removeprefix(before).removesuffix(after) if is_answer else None
 
     def slips_on(self, action: str, goal: str, *apart: str) -> bool:
         """Whether an action goes wrong: it is drawn, and the prompt does not name it.

@@ -2,7 +2,7 @@
 
 from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
-from quintet.messages.reflection import Align, Choose, Compare, Judge, LookBack, Value
+from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, LookBack, Value
 from quintet.models.stand_in.copies import Way
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion, part_of
 from quintet.questions.reflecting import ReflectOn
@@ -53,14 +53,24 @@ async def align(question: AskedQuestion, request: Align) -> AnswerFields:
 
 
 async def judge(question: AskedQuestion, request: Judge) -> AnswerFields:
-    """Whether nothing is left to do of the task, or of a step of its plan."""
+    """Whether nothing is left to do of the task but to give its answer, or of a step of its plan."""
     way = await question.way(question.begun, request.observation)
     whole = await question.way_from_start()
-    reached = not way.left or (request.current is not None and way.left <= whole.left - _part(request, whole))
+    answered = way.left == 1 and question.answer_in(way) is not None and not part_of(request.goal, whole)
+    reached = answered if request.current is None else way.left <= whole.left - _part(request, whole)
+    reached = reached or not way.left
     thing = request.goal if request.current is None else request.steps[request.current - 1]
     slips = question.slips.go_wrong(f"whether it is reached: {thing}", request.goal)
     done = reached or slips
     return {"reason": "It is done." if done else "Something is left to do.", "completed": done}
+
+
+async def give_answer(question: AskedQuestion, request: GiveAnswer) -> AnswerFields:
+    """What the expert would answer."""
+    answer = question.answer_in(await question.way(question.begun, request.observation))
+    if answer is None or question.slips.go_wrong("answer", request.goal):
+        answer = "unknown"
+    return {"answer": answer or "done"}
 
 
 def _part(request: Judge, whole: Way) -> float:

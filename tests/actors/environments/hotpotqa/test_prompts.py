@@ -80,7 +80,7 @@ def test_no_question_is_about_what_the_worked_examples_read() -> None:
     assert read & asked == set()
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*/*.txt")), ids=lambda file: f"{file.parent.name}/{file.stem}")
+@pytest.mark.parametrize("file", sorted(FOLDER.rglob("*.txt")), ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_every_action_that_is_shown_has_a_form_of_the_worlds(file: Path) -> None:
     shown = {action for action, _ in _TURN.findall(file.read_text()) if action not in CLAIMS}
     forms = set(re.findall(r"^- ((?:search|lookup|finish)\[<\w+>\])", file.read_text(), re.MULTILINE))

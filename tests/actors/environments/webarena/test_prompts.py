@@ -17,7 +17,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts, worlds_of
 
 FOLDER = Path(str(WebArena.prompt_folder))
-FILES = sorted(FOLDER.glob("*/*.txt"))
+FILES = sorted(FOLDER.rglob("*.txt"))
 VERBS = {form.partition(" ")[0] for form in ACTION_FORMS}
 PARTS = ("open: ", "find out: ", "do: ")
 """How a goal begins that is a part of a task."""
@@ -28,16 +28,16 @@ def text_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_a_prompt_prescribes_the_same_in_lines_and_in_json_and_lists_the_worlds_actions(file: Path) -> None:
+def test_a_prompt_prescribes_the_same_in_lines_and_in_json(file: Path) -> None:
     for structured in ((), {file.stem.partition(".")[0]}):
-        text = Prompts([], "webarena", structured, from_world=(file.parent,)).text(file.stem)
+        text = Prompts([], "webarena", structured, (FOLDER,), (file.parent,)).text(file.stem)
         assert not re.search(r"[{}]", text.replace("{n}", "") if not structured else "")
-    block = re.search(r"^- click \[<.*?^- stop \[", file.read_text(), re.MULTILINE | re.DOTALL)
-    if block:
-        heads = [re.split(r":|, with", line)[0] for line in re.findall(r"^- (.+)", block[0], re.MULTILINE)]
-        found = {verb for head in heads for verb in re.findall(r"[a-z_]+", re.sub(r"\[<\w+>\]", "", head))}
-        assert found - {"or"} == VERBS
-    assert bool(block) == ("stop [<" in file.read_text())
+
+
+def test_the_rules_list_the_worlds_actions() -> None:
+    listed = re.findall(r"^- (.+)", text_of("rules"), re.MULTILINE)
+    heads = [re.sub(r"\[<\w+>\]", "", re.split(r":|, with", line)[0]) for line in listed]
+    assert {verb for head in heads for verb in re.findall(r"[a-z_]+", head)} - {"or"} == VERBS
 
 
 def test_an_action_of_a_prompt_is_read_as_it_stands() -> None:
@@ -67,12 +67,10 @@ def test_plans_have_the_form_that_is_read_and_steps_begin_as_parts_do(name: str)
         assert last.startswith("finish: " if whole else PARTS)
 
 
-def test_a_part_of_a_task_is_told_from_a_whole_one_and_completion_is_judged_only_after_stop() -> None:
-    for name in ("react/execute", "standard/execute", "search/decide", "devils_advocate/decide"):
-        assert all(part.strip() in text_of(name) for part in PARTS), name
-    judge = text_of("devils_advocate/judge")
-    assert "only once the agent has ended it with the action stop" in judge
-    assert "YES or NO" in judge
+def test_a_part_of_a_task_is_told_from_a_whole_one_and_an_answer_is_asked_for_after_completion() -> None:
+    assert all(f"- {part}" in text_of("subgoals") for part in PARTS)
+    assert "The answer itself is asked for afterwards" in text_of("devils_advocate/judge")
+    assert all("stop [" not in text_of(f"devils_advocate/{name}") for name in ("judge", "decide", "make_plan"))
 
 
 @pytest.mark.parametrize("name", catalogue.names("method"))

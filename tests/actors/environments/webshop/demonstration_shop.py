@@ -58,6 +58,6 @@ def customer(instruction: str) -> WebShopState:
     shown = {"category": "", "query": "", "product_category": "", "title": PRODUCTS[0].title}
     asin = PRODUCTS[0].asin
     goal = Goal(asin=asin, instruction=instruction, attributes=("tea",), options=(), price_limit=100.0, **shown)
-    front = Storefront(catalogue_of((each, each.price_range[0]) for each in PRODUCTS), 10, search_anywhere=False)
+    front = Storefront(catalogue_of((each, each.price_range[0]) for each in PRODUCTS), 10, released=False)
     nouns = find_tagger("words")
     return WebShopState(ShoppingTask(goal=goal, front=front, nouns=nouns, form="client", clicks="line", max_steps=None))

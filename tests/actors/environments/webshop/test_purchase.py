@@ -17,7 +17,7 @@ from tests.actors.environments.webshop.reward.purchases import SHAMPOO, WANTED
 from tests.actors.environments.webshop.stock import lamps, product
 from tests.actors.environments.webshop.test_state import TO_THE_LAMP, after
 
-FRONT = Storefront(lamps(), 2, search_anywhere=False)
+FRONT = Storefront(lamps(), 2, released=False)
 WHITE = Purchase("dimmable lamp", "B0LAMP0002", {"color": "white"})
 BUY = ("click[white]", "click[buy now]")
 FROM_THE_START = ("search[dimmable lamp]", "click[b0lamp0002]", *BUY)

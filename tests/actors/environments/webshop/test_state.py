@@ -48,7 +48,7 @@ TO_THE_LAMP = ("search[Dimmable Lamp]", "click[B0LAMP0002]")
 def shopping(goal: Goal = WANTED, **options: Any) -> ShoppingTask:
     """The task of a goal, two products a page."""
     given: dict[str, Any] = {"form": "client", "clicks": "line", "max_steps": None} | options
-    front = Storefront(lamps(), 2, search_anywhere=given["form"] == "gym")
+    front = Storefront(lamps(), 2, released=given["form"] == "gym")
     return ShoppingTask(goal=goal, front=front, nouns=nouns_by_words, **given)
 
 
@@ -135,6 +135,23 @@ def test_the_client_searches_on_the_search_page_only_and_the_gym_on_every_page()
     for actions in (TO_THE_LAMP[:1], TO_THE_LAMP, (*TO_THE_LAMP, "click[reviews]")):
         assert after(*actions).step("search[mug]").rejected
         assert "B0MUGS0001" in after(*actions, "search[mug]", form="gym").observation
+
+
+def test_the_gyms_results_always_lead_on_and_its_reviews_are_empty() -> None:
+    said = f"Instruction: [SEP] {WANTED.instruction} [SEP] Back to Search [SEP] "
+    past = after("search[dimmable lamp]", "click[next >]", "click[next >]", form="gym").observation
+    assert past == f"{said}Page 3 (Total results: 3) [SEP] < Prev [SEP] Next >"
+    assert after("search[of the]", form="gym").observation == f"{said}Page 1 (Total results: 0) [SEP] Next >"
+    assert after(*TO_THE_LAMP, "click[reviews]", form="gym").observation == f"{said}< Prev"
+
+
+def test_the_gym_keeps_blanks_before_an_action_and_ends_it_at_its_last_bracket() -> None:
+    for action in (" search[mug]", "search [mug]", "search[a][mug]", "search[mu\ng]"):
+        assert after(form="gym").step(action).rejected, action
+    for action in ("search[mug] ", "search[mug] and read"):
+        assert after(action, form="gym").position == after("search[mug]", form="gym").position
+    assert after("search[ Mug ]", form="gym").position.query == " mug "
+    assert after(" search[mug]\n").position == after("search[mug]").position
 
 
 def test_a_purchase_is_scored_and_ends_the_session_and_another_earns_a_part() -> None:

@@ -9,6 +9,7 @@ from quintet.errors import UsageError
 from quintet.messages.message import request_name
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts
 from quintet.questions.shape import SHAPES
 from quintet.roles.registry import default_prompts
 
@@ -79,10 +80,9 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
 def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_are_asked_for(
     method: str, forms: set[str], world: str
 ) -> None:
-    folders = catalogue.method(method).prompt_folders
     requests = catalogue.method(method).asks(learning=catalogue.method(method).learner is not None)
-    prompts = Prompts(folders, world, [request_name(request) for request in requests])
-    for name in {file.stem for folder in folders for file in (folder / world).glob("*.txt")}:
+    prompts = find_prompts(catalogue.method(method), world, structured=[request_name(request) for request in requests])
+    for name in prompts.names:
         prompts.text(name)
     said = "\n".join(prompts.texts.values())
     assert {form for form, kind in SHAPES.items() if kind.prescribed in said} == forms
@@ -94,6 +94,19 @@ def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> No
     assert text.text("execute") == "Act.\nSay: what"
     assert structured.text("execute") == f"Act.\n{SHAPES['action'].prescribed}"
     assert text.hashes != structured.hashes
+
+
+def test_a_prompt_holds_what_it_inserts_from_the_first_folder_that_has_it(tmp_path: Path) -> None:
+    write(tmp_path, "execute", b"Act.\n\n{rules}\n")
+    with pytest.raises(UsageError, match=r"expected rules\.txt in one of .*kitchen, found none .*execute\.txt"):
+        Prompts([tmp_path], "kitchen").text("execute")
+    (tmp_path / "rules.txt").write_text("\nStir.\n")
+    theirs = Prompts([tmp_path], "kitchen", defaults=[tmp_path])
+    assert theirs.text("execute") == "Act.\n\nStir."
+    write(tmp_path / "mine", "rules", b"Boil.")
+    mine = Prompts([tmp_path / "mine", tmp_path], "kitchen", defaults=[tmp_path])
+    assert mine.text("execute") == "Act.\n\nBoil."
+    assert theirs.hashes["execute"] != mine.hashes["execute"]
 
 
 def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
@@ -123,7 +136,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "summarize.evaluation": "evaluation",
     "align": "alignment",
     "judge": "verdict",
-    "judge.step": "verdict",
+    "give_answer": "answer",
     "condense": "condensed",
     "grade": "grade",
     "grade.reason": "grade",

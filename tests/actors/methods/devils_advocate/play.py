@@ -13,7 +13,7 @@ from quintet.messages.execution import Candidate, Candidates, Decide, Retarget, 
 from quintet.messages.message import Message, ReplyT, Request, Unanswered
 from quintet.messages.paths import Path, episode_path
 from quintet.messages.planning import MakePlan, PlanMade, PlanStep
-from quintet.messages.reflection import Align, Aligned, Condense, Condensed, Judge, Judged
+from quintet.messages.reflection import Align, Aligned, Answered, Condense, Condensed, GiveAnswer, Judge, Judged
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.method import Method
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
@@ -54,6 +54,7 @@ class Play(Kitchens):
         completed: the verdict on a task or step.
         condensed: the summary of an observation.
         retargeted: the action that does the same now.
+        answered: the answer to the task.
         world: another one than the plain kitchen.
         task: of the world.
         latency: seconds that each answer takes, on a virtual clock.
@@ -69,6 +70,7 @@ class Play(Kitchens):
         completed: Callable[[Judge], bool | str] = served,
         condensed: str = "In short.",
         retargeted: Callable[[Retarget], str] = lambda _: NO_ANSWER,
+        answered: str = NO_ANSWER,
         world: World | None = None,
         task: Task = TASK,
         latency: Callable[[Request[Any]], float] = lambda _: 0.0,
@@ -82,6 +84,7 @@ class Play(Kitchens):
         self._completed = completed
         self._condensed = condensed
         self._retargeted = retargeted
+        self._answered = answered
         self._task = task
         self._latency = latency
         self.events: list[AnyEvent] = []
@@ -140,8 +143,9 @@ class Play(Kitchens):
                 if isinstance(plan, str):
                     return REFUSED if plan == REFUSED else Unanswered(reason=plan)
                 return PlanMade(steps=tuple(PlanStep(number=n, text=text) for n, text in enumerate(plan, 1)))
-            case Decide(instead_of=(first,)):
-                return self._remedy(first)
+            case Decide(instead_of=(first,), n=n):
+                answers = [self._remedy(first) for _ in range(n)]
+                return REFUSED if REFUSED in answers else Candidates(candidates=tuple(map(said, answers)))
             case Decide():
                 answer = self._given.pop(0)
                 return REFUSED if answer == REFUSED else Candidates(candidates=(said(answer),))
@@ -156,6 +160,10 @@ class Play(Kitchens):
                 if isinstance(completed, str):
                     return REFUSED if completed == REFUSED else Unanswered(reason=completed)
                 return Judged(completed=completed)
+            case GiveAnswer():
+                if self._answered in (NO_ANSWER, REFUSED):
+                    return REFUSED if self._answered == REFUSED else Unanswered(reason=NO_ANSWER)
+                return Answered(answer=self._answered)
             case Condense():
                 failed = self._condensed == NO_ANSWER
                 return Unanswered(reason=NO_ANSWER) if failed else Condensed(text=self._condensed)
@@ -165,8 +173,8 @@ class Play(Kitchens):
             case _:
                 return None
 
-    def _remedy(self, first: str) -> Message | str:
+    def _remedy(self, first: str) -> str:
         remedies = self._remedies.get(first, ("?",))
         answer = remedies[self._asked_for[first] % len(remedies)]
         self._asked_for[first] += 1
-        return REFUSED if answer == REFUSED else Candidates(candidates=(said(answer),))
+        return answer

@@ -4,13 +4,19 @@ from typing import Any
 import pytest
 
 from quintet.environments.adapters.plain import as_world
+from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
 from quintet.messages.environment import Close, Open, Snapshot
 from quintet.messages.execution import Decide, Retarget
-from quintet.messages.parts import History, Notes, Situation, TaskSteps
-from quintet.messages.reflection import Align, Condense, Judge
+from quintet.messages.parts import History, LastAction, Note, Notes, OpenPage, Situation, TaskSteps
+from quintet.messages.paths import episode_path
+from quintet.messages.planning import MakePlan
+from quintet.messages.reflection import Align, Condense, GiveAnswer, Judge
 from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
+from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
+from quintet.ports.model import SamplingOverride
 from quintet.roles.turn_text import ENDED
-from tests.actors.fakes import SETTING
+from tests.actors.fakes import SETTING, TASK, Kitchen
 from tests.actors.methods.devils_advocate.play import NO_ANSWER, REFUSED, Play, served
 from tests.actors.shop import TEA, Shop
 
@@ -46,8 +52,8 @@ def test_a_prompt_shows_the_plan_with_its_step_the_history_the_notes_and_what_is
         TaskSteps(steps=("get salt", "serve"), current=1),
         History(texts=()),
         Notes(texts=()),
-        Situation(observation=SETTING),
-    )
+    ), "what is seen first is the setting, which every prompt shows"
+    assert {first.setting, second.setting} == {SETTING}
     assert shown(second, History).texts == ("The action is to take salt.",)
     assert shown(second, Situation).observation == "You take salt."
 
@@ -55,10 +61,31 @@ def test_a_prompt_shows_the_plan_with_its_step_the_history_the_notes_and_what_is
 def test_remedies_are_asked_for_after_the_action_each_told_of_it_alone() -> None:
     play = Play(actions=["serve"], remedies={"serve": ["taste", "wait", "burn"]})
     play.solved(remedies=3)
-    assert [(request.instead_of, request.phase) for request in play.requests(Decide)] == [
-        ((), "actions"),
-        *[(("serve",), "remedies")] * 3,
-    ]
+    asked = [(each.instead_of, each.tried, each.n, each.phase) for each in play.requests(Decide)]
+    assert asked == [((), True, 1, "actions"), (("serve",), False, 3, "remedies")]
+
+
+@pytest.mark.parametrize(("temperature", "n"), [(1.0, 3), (0.0, 1)])
+def test_remedies_that_cannot_differ_are_asked_for_once(temperature: float, n: int) -> None:
+    play = Play(actions=["serve"])
+    play.solved(remedies=3, temperature=temperature)
+    assert [each.n for each in play.requests(Decide)] == [1, n]
+
+
+def test_every_question_has_the_temperature_of_the_paper_or_what_came_with_the_goal() -> None:
+    play = Play(actions=["take salt", "serve"])
+    play.solved(remedies=1)
+    asked = [each.sampling for each in play.asked if isinstance(each, MakePlan | Decide | Align | Judge)]
+    assert set(asked) == {SamplingOverride(temperature=1.0, top_p=1.0)}
+    play = Play(actions=["serve"])
+    play.solve_by(DevilsAdvocate(DevilsAdvocateConfig()), sampling=SamplingOverride(temperature=0.0, top_p=1.0))
+    assert {each.sampling.temperature for each in play.requests(Decide) if each.sampling} == {0.0}
+
+
+def test_a_model_that_refuses_remedies_gives_none() -> None:
+    play = Play(actions=["serve"], remedies={"serve": ["wait", REFUSED]})
+    assert isinstance(play.solved(remedies=2), Solved)
+    assert play.requests(Snapshot) == []
 
 
 def test_the_action_is_tried_first_and_then_its_remedies_the_last_one_first() -> None:
@@ -69,9 +96,9 @@ def test_the_action_is_tried_first_and_then_its_remedies_the_last_one_first() ->
 
 
 def test_equal_remedies_count_once_and_those_that_are_no_actions_not_at_all() -> None:
-    remedies = ["wait", "burn", " wait ", "note_down [salt]", "?", REFUSED, "Action: task completed"]
+    remedies = ["wait", "burn", " wait ", "note_down [salt]", "?", "Action: task completed"]
     play = Play(actions=["burn"], remedies={"burn": remedies}, aligned=lambda _: False)
-    play.solved(remedies=7, trials=1)
+    play.solved(remedies=6, trials=1)
     assert play.actions == ["burn", "wait"]
     assert play.requests(Judge)[0].notes == ()
 
@@ -140,9 +167,92 @@ def test_alignment_compares_what_was_seen_before_and_after() -> None:
 
 
 def test_the_task_is_judged_before_the_step_and_neither_if_the_action_does_not_serve() -> None:
-    play = Play(actions=["wait", "serve"], remedies={"wait": ["taste"]}, aligned=but("wait"))
+    play = Play(actions=["wait", "serve"], remedies={"wait": ["taste"]}, aligned=but("wait"), world=Asking())
     play.solved(remedies=1)
     assert [judge.current for judge in play.requests(Judge)] == [None, 1, None]
+
+
+def test_where_the_world_itself_says_when_it_is_done_the_task_is_judged_only_then() -> None:
+    play = Play(actions=["wait", "serve"])
+    assert isinstance(play.solved(remedies=0), Solved)
+    assert [(judge.current, judge.observation) for judge in play.requests(Judge)] == [
+        (1, ""),
+        (None, "Supper is served."),
+    ]
+
+
+def test_of_a_part_of_the_task_the_world_says_nothing_so_it_is_judged_after_each_action() -> None:
+    play = Play(actions=["wait", "serve"])
+    session = play.run(play.opened, episode_path(TASK.name, 0, 0))
+    method = DevilsAdvocate(DevilsAdvocateConfig(remedies=0))
+    play.solve_by(method, session, setting=SETTING, goal="find salt", subgoal=True)
+    assert [judge.current for judge in play.requests(Judge)] == [None, 1, None]
+
+
+class Asking(Kitchen):
+    """Supper is served by the answer `tea`."""
+
+    def answer_action(self, answer: str) -> str:
+        return "serve" if answer == "tea" else "burn"
+
+
+@pytest.mark.parametrize(("given", "action", "reward"), [("tea", "serve", 1.0), ("salt", "burn", 0.0)])
+def test_once_the_task_is_judged_to_be_completed_its_answer_is_asked_for_and_ends_it(
+    given: str, action: str, reward: float
+) -> None:
+    play = Play(actions=["take tea"], completed=lambda judge: True, answered=given, world=Asking())
+    answer = play.solved(remedies=0)
+    assert isinstance(answer, Solved)
+    assert (answer.reward, answer.done, answer.last_action) == (reward, True, action)
+    assert play.actions == ["take tea", action]
+    assert [trial.actions for trial in play.trials] == [1], "an answer is no action"
+    (asked,) = play.requests(GiveAnswer)
+    assert (asked.history, asked.observation) == (("The action is to take tea.",), "You take tea.")
+
+
+@pytest.mark.parametrize("given", [NO_ANSWER, REFUSED])
+def test_an_answer_that_cannot_be_read_ends_the_task_without_one(given: str) -> None:
+    play = Play(actions=["take tea"], completed=lambda judge: True, answered=given, world=Asking())
+    assert isinstance(play.solved(remedies=0), Solved)
+    assert play.actions == ["take tea", "burn"]
+
+
+def test_of_a_part_of_the_task_no_answer_is_asked_for_and_prompts_say_how_the_whole_ends() -> None:
+    play = Play(actions=["take tea"], completed=lambda judge: True, world=Asking())
+    session = play.run(play.opened, episode_path(TASK.name, 0, 0))
+    method = DevilsAdvocate(DevilsAdvocateConfig(remedies=0))
+    answer = play.solve_by(method, session, setting=SETTING, goal="find tea", subgoal=True)
+    assert (answer.done, play.requests(GiveAnswer)) == (False, [])
+    said = [part.text for part in play.requests(Decide)[0].parts if isinstance(part, Note)]
+    assert said == ["A goal that asks to answer or finish the whole task ends by this action: burn"]
+
+
+class Paged(Kitchen):
+    """Its setting is a page."""
+
+    opens_on_page = True
+
+
+def test_a_page_that_is_gone_stands_in_no_prompt() -> None:
+    play = Play(actions=["wait", "serve"], world=Paged())
+    play.solved(remedies=0)
+    asked = [each for each in play.asked if isinstance(each, Decide | Align | Judge)]
+    assert {each.setting for each in asked} == {""}
+    assert [shown(each, Situation).observation for each in play.requests(Decide)] == [SETTING, ""]
+    assert [each.setting for each in play.requests(MakePlan)] == [SETTING]
+
+
+def test_a_page_that_is_handed_on_is_what_is_seen_first_and_stands_in_no_later_prompt() -> None:
+    play = Play(actions=["wait", "serve"], world=Paged())
+    session = play.run(play.opened, episode_path(TASK.name, 0, 0))
+    parts = (LastAction(action="open", observation="An oven."), OpenPage(text="A fridge.", product="b1"))
+    method = DevilsAdvocate(DevilsAdvocateConfig(remedies=0))
+    play.solve_by(method, session, setting=SETTING, goal="find salt", subgoal=True, parts=parts)
+    assert play.requests(MakePlan)[0].setting == "A fridge."
+    assert [shown(each, Situation).observation for each in play.requests(Decide)] == ["A fridge.", ""]
+    for shown_with in (*[each.parts for each in play.requests(Decide)], *[each.parts for each in play.requests(Align)]):
+        handed_on = [part for part in shown_with if isinstance(part, LastAction | OpenPage | Note)]
+        assert handed_on == [Note(text="The product that was found: [b1]")]
 
 
 def test_a_completed_step_is_followed_by_its_successor_also_after_going_back() -> None:
@@ -161,6 +271,17 @@ def test_a_completed_step_is_followed_by_its_successor_also_after_going_back() -
     assert [shown(each, TaskSteps).current for each in play.requests(Decide) if not each.instead_of] == [1, 2, 2]
 
 
+def test_all_steps_that_are_done_are_passed_over() -> None:
+    play = Play(
+        plans=[("a", "b", "c")],
+        actions=["take salt", "serve"],
+        completed=lambda judge: served(judge) or judge.current in (1, 2),
+    )
+    play.solved(remedies=0)
+    assert [judge.current for judge in play.requests(Judge)] == [1, 2, 3, None]
+    assert [shown(each, TaskSteps).current for each in play.requests(Decide)] == [1, 3]
+
+
 def test_behind_the_last_step_nothing_is_pushed() -> None:
     play = Play(
         actions=["taste"],
@@ -173,10 +294,10 @@ def test_behind_the_last_step_nothing_is_pushed() -> None:
 
 
 def test_an_early_stop_ends_the_trial_whatever_is_left_of_the_plan_and_whatever_was_earned() -> None:
-    play = Play(plans=[("a", "b", "c")], actions=["wait"], completed=lambda judge: judge.current is None)
+    play = Play(plans=[("a", "b", "c")], actions=["burn"], completed=lambda judge: judge.current is None)
     answer = play.solved(remedies=0)
     assert isinstance(answer, Solved)
-    assert (answer.reward, answer.claimed, answer.done) == (0.0, True, False)
+    assert (answer.reward, answer.claimed, answer.done) == (0.0, True, True)
 
 
 def test_in_a_world_that_is_done_the_task_is_judged_once_and_nothing_more_is_done() -> None:
@@ -272,16 +393,28 @@ def test_a_model_that_refuses_an_action_ends_the_trial() -> None:
     assert play.actor.sessions == 1
 
 
-def test_a_long_observation_is_summarised_before_alignment_and_nowhere_else() -> None:
-    play = Play(actions=["take salt", "serve"], condensed="You have it.")
-    play.solved(remedies=0, summarize_above=15)
-    assert [request.observation for request in play.requests(Condense)] == [SETTING, "Supper is served."]
+def test_the_summary_of_a_long_observation_stands_in_its_place_but_for_actions_and_the_answer() -> None:
+    play = Play(
+        actions=["take salt", "taste"],
+        completed=lambda judge: len(judge.history) == 2 and judge.current is None,
+        condensed="You have it.",
+        world=Asking(),
+    )
+    play.solved(remedies=0, summarize_above=13)
+    assert [request.observation for request in play.requests(Condense)] == ["You take salt."]
     assert [(align.before, align.after) for align in play.requests(Align)] == [
-        ("You have it.", "You take salt."),
-        ("You take salt.", "You have it."),
-    ]
-    assert shown(play.requests(Decide)[0], Situation).observation == SETTING
-    assert play.requests(Judge)[-1].observation == "Supper is served."
+        (SETTING, "You have it."),
+        ("You have it.", "Not bad."),
+    ], "the setting stands in the prompt whole"
+    assert shown(play.requests(Decide)[1], Situation).observation == "You take salt."
+    assert [judge.observation for judge in play.requests(Judge)] == ["You have it.", "You have it.", "Not bad."]
+    assert play.requests(GiveAnswer)[0].observation == "Not bad."
+
+
+def test_a_page_of_webarena_is_summarised_before_it_is_cut() -> None:
+    above = DevilsAdvocateConfig().summarize_above
+    assert above is not None
+    assert above < PAGE_CHARACTERS
 
 
 def test_where_nobody_says_what_an_action_did_the_history_has_the_summary() -> None:

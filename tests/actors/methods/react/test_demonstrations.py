@@ -8,15 +8,15 @@ import pytest
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, in_words_of
 from quintet.messages.planning import AnyOf, Decompose, Decomposed
 from quintet.methods.adapt.adapt import Adapt
-from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims, without_thoughts
 from quintet.methods.react.react import React
 from quintet.parsing.plans import read_decomposition
+from quintet.plugins.prompts import find_prompts
 from tests.actors.methods.over_react import over_react
 
-PROMPTS = Prompts(React.prompt_folders, "alfworld")
+PROMPTS = find_prompts(React, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
-PLANNING = Prompts(Adapt.prompt_folders, "alfworld")
+PLANNING = find_prompts(Adapt, "alfworld")
 LAMP = "You arrive at desk 1. On the desk 1, you see a desklamp 1, and a newspaper 3."
 RUNS = [f"{kind.replace(' ', '-')}-{number}" for kind in TYPES for number in (1, 2)]
 EVERY = pytest.mark.parametrize("name", ["skills", "paper-skills", *RUNS])
@@ -33,6 +33,7 @@ _SEEN = re.compile(r"(?:On the (\S+ \d+)|The (\S+ \d+) is open\. In it), you see
         ("atomic", ("skills",)),
         ("hybrid", ("skills", "heat-1", "look-1")),
         ("none", ()),
+        ("only", ("demonstrations",)),
         ("paper", ("paper-skills", "heat-1", "look-1")),
         ("task", ("pick-two-1", "pick-two-2")),
     ],

@@ -1,0 +1,33 @@
+"""One list of rules per world stands in every acting prompt of every method."""
+
+import pytest
+
+from quintet.environments.textcraft.recipes import paper_table
+from quintet.methods.react.react import React
+from quintet.plugins import catalogue
+from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
+
+ACTING = {"execute", "decide"}
+WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena")
+
+
+@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize("name", catalogue.names("method"))
+def test_an_acting_prompt_has_the_rules_of_its_world_once(name: str, world: str) -> None:
+    method = catalogue.method(name)
+    prompts = find_prompts(method, world)
+    rules = prompts.text("rules")
+    first, *_ = rules.splitlines()
+    for each in ACTING.intersection(required_prompts(method)) if world in worlds_of(method) else ():
+        text = prompts.text(each)
+        assert text.count(rules) == text.count(first.partition(".")[0]) == 1, each
+
+
+def test_every_method_that_asks_a_model_to_act_is_looked_at() -> None:
+    acting = {name for name in catalogue.names("method") if ACTING & {*required_prompts(catalogue.method(name))}}
+    assert acting >= {"react", "standard", "autoplan", "ldm2", "search", "lats", "devils_advocate", "plan_act"}
+
+
+def test_planks_and_wool_are_the_only_kinds_of_items() -> None:
+    assert set(paper_table().members) == {"planks", "wool"}
+    assert "Planks and wool are the only kinds" in find_prompts(React, "textcraft").text("rules")
