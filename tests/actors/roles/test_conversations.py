@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.roles.conversations import goal_line
+from quintet.roles.turn_text import as_sentence
 
 
 @pytest.mark.parametrize(
@@ -13,4 +13,4 @@ from quintet.roles.conversations import goal_line
     ],
 )
 def test_a_goal_ends_with_one_sign(goal: str, line: str) -> None:
-    assert goal_line(goal) == line
+    assert f"Goal: {as_sentence(goal)}" == line

@@ -27,6 +27,9 @@ class Desk(WorldState):
             self.observation = "A letter lies here."
 
     def step(self, action: str) -> Outcome:
+        if action.startswith("leave ") and not self.sent:
+            self.sent = True
+            return self._outcome("You leave.")
         fits = not self.sent and (action == "write" or (action == "send" and self.written))
         if not fits:
             return self._outcome("Nothing happens.", rejected=True)
@@ -103,6 +106,9 @@ class Office(World):
         if snapshot not in (before + b"0", before + b"1"):
             raise WorldFault("snapshot: expected a desk, got something else")
         return self.desk(self, task, written=snapshot.endswith(b"1"))
+
+    def answer_action(self, answer: str) -> str:
+        return f"leave {answer}"
 
     async def get_ready(self, tasks: Collection[str]) -> None:
         self.metadata(*tasks)
