@@ -36,11 +36,7 @@ class EpisodeRequests:
         self._version = version
 
     def __call__(self, task: str, epoch: int) -> Solve:
-        """The request for a task in an epoch; in a run that learns, the epoch is the version that the episode reads.
-
-        Raises:
-            UsageError: no such version was published.
-        """
+        """The request for a task in an epoch, or in a version if the run learns; a `UsageError` if it is none."""
         learner = self._spec.learner
         if learner is None:
             return Solve(task=self._spec.task(task, epoch), parts=self._given)
