@@ -82,11 +82,7 @@ class Asker:
 
 
 class Asking:
-    """An actor that answers requests by questions. Keeps nothing between requests; `deploy/` decides where it runs.
-
-    Args:
-        procedures: answers to further requests.
-    """
+    """An actor that answers requests by questions, and further ones by procedures. Keeps nothing between requests."""
 
     def __init__(
         self,
