@@ -212,9 +212,14 @@ def _find_plug_in(kind: Kind, name: str) -> PlugIn:
     return found
 
 
+def _is_method(found: Any) -> bool:
+    return inspect.isclass(found) and issubclass(found, Method)
+
+
 def _usable(kind: Kind, found: Any) -> Any:
+    """Check that the object of an entry point is of the kind it was registered as."""
     if kind == "method":
-        if not (inspect.isclass(found) and issubclass(found, Method)):
+        if not _is_method(found):
             raise TypeError(f"{found!r}, which is no subclass of Method")
         if inspect.isabstract(found):
             raise TypeError(f"{found.__name__}, which has no {', '.join(sorted(found.__abstractmethods__))}")

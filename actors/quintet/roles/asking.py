@@ -42,11 +42,7 @@ class Asker:
     async def ask(
         self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt | None = None
     ) -> Answered[FoundT]:
-        """Ask, and ask once more with what was wrong if the answer cannot be read.
-
-        Args:
-            prompt: asks for the answer; None: the question's own.
-        """
+        """Ask by the question's own prompt or another; once more, with what was wrong, if it cannot be read."""
         prompt = prompt or self.show(question, about)
         sampling = self.model.sampling.overridden(question.sampling(about))
         completion = await self.model.answer(prompt, sampling, question, about)
@@ -88,11 +84,7 @@ class Asker:
 
 
 class Asking:
-    """An actor that answers requests by questions. Keeps nothing between requests; `deploy/` decides where it runs.
-
-    Args:
-        procedures: answers to further requests.
-    """
+    """An actor that answers requests by questions, and further ones by procedures. Keeps nothing between requests."""
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ numbered in order, and the number makes the path. Two things in parallel need tw
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
+from dataclasses import KW_ONLY, dataclass
 from hashlib import blake2b
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -41,46 +42,33 @@ class Position(NamedTuple):
     recording: Recording
 
 
+@dataclass(eq=False)
 class RequestContext:
-    """Numbers what one request, or one branch of it, does.
+    """Numbers what one request, or one branch of it, does."""
 
-    Args:
-        recording: what the journal has under the path.
-        commit: journals its events.
-        note: the same, without waiting.
-        phase: what its model calls are for.
-        spread: the path of the innermost spread branch around it. A request that arrives at a host begins without one,
-            so what its actor asks stays on that host.
-        home: the host that the episode's sessions open on, outside of spread branches; None: by placement.
-        off_clock: makes a block whose time does not count towards the request's deadline.
-        start: what was done at the task before the request's turns, or before it; see `quintet.roles.trails`.
-    """
+    path: Path
+    incarnation: int
+    recording: Recording
+    """What the journal has under the path."""
+    commit: Commit
+    """Journals its events."""
+    note: NoteEvent
+    """The same, without waiting."""
+    _: KW_ONLY
+    phase: str = ""
+    """What its model calls are for."""
+    spread: Path | None = None
+    """The path of the innermost spread branch around it. A request that arrives at a host begins without one, so what
+    its actor asks stays on that host."""
+    home: str | None = None
+    """The host that the episode's sessions open on, outside of spread branches; None: by placement."""
+    off_clock: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Makes a block whose time does not count towards the request's deadline."""
+    start: Trail | None = None
+    """What was done at the task before the request's turns, or before it; see `quintet.roles.trails`."""
 
-    def __init__(
-        self,
-        path: Path,
-        incarnation: int,
-        recording: Recording,
-        commit: Commit,
-        note: NoteEvent,
-        *,
-        phase: str = "",
-        spread: Path | None = None,
-        home: str | None = None,
-        off_clock: Callable[[], AbstractContextManager[None]] = nullcontext,
-        start: Trail | None = None,
-    ) -> None:
-        self.path = path
-        self.incarnation = incarnation
-        self.recording = recording
-        self.commit = commit
-        self.note = note
-        self.phase = phase
-        self.spread = spread
-        self.home = home
-        self.off_clock = off_clock
-        self.start = start
-        self.last = start
+    def __post_init__(self) -> None:
+        self.last = self.start
         """The trail of the session that was touched last."""
         self.trails: dict[str, Trail] = {}
         """By the id of a session, and by the digest of a snapshot; shared with everything below."""

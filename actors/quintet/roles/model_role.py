@@ -12,11 +12,7 @@ _COMPLETION_TOKENS = 1_024
 
 
 class Completer:
-    """Continues a conversation with one model call. Keeps nothing between requests.
-
-    Args:
-        instructions: shown before the conversation, as a message of the system; empty: none are.
-    """
+    """Continues a conversation, after `instructions` of the system, with one model call. Keeps nothing between them."""
 
     def __init__(self, model: RoleModel, instructions: str = "") -> None:
         self._model = model

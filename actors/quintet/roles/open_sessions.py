@@ -60,11 +60,7 @@ class OpenSessions:
         return held
 
     async def call(self, session: Session, call: Callable[[CalledState], Awaitable[_T]]) -> _T:
-        """What a call about a session's state returns, made after those before it. Cancelled, it ends the session.
-
-        Raises:
-            SessionGone: it was closed, or lost.
-        """
+        """What a call about a state returns, in order; cancelled, it ends the session. A `SessionGone` if closed."""
         held = self.find(session)
         async with held.turn:
             self.find(session)  # a call before it may have closed it

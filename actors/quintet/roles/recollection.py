@@ -18,11 +18,7 @@ _FEWEST_TO_AGREE = 2
 
 
 class Recollections:
-    """Recalls for the turns of one request, and keeps the types of what it has met.
-
-    Args:
-        parts: of the request. Without a `Recollection`, or with one of an empty memory, nobody is asked.
-    """
+    """Recalls for the turns of one request, and keeps their types; without a memory in its `parts` nobody is asked."""
 
     def __init__(self, roles: Roles, goal: str, parts: Sequence[PromptPart]) -> None:
         found = next((part for part in parts if isinstance(part, Recollection)), None)

@@ -82,12 +82,7 @@ def history_sentence(action: str, observation: str) -> str:
 
 
 def observed_actions(setting: str, turns: Iterable[Turn]) -> tuple[ObservedAction, ...]:
-    """What was seen before each action of these turns, with the action. A turn without an action is left out.
-
-    Args:
-        setting: seen before the first turn.
-        turns: from the start of the task.
-    """
+    """What was seen before each action, the setting first, with the action; turns without one are left out."""
     steps: list[ObservedAction] = []
     seen = setting
     for turn in turns:

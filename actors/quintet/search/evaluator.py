@@ -77,11 +77,7 @@ class StateEvaluator:
                 assert_never(self.scores)
 
     def of_only_child(self, parent: float | None) -> float | None:
-        """The value of a state to which there is no alternative: nothing is asked.
-
-        Args:
-            parent: the value of the state before; the root has none.
-        """
+        """The value of a state without an alternative, behind one of the value `parent`: nothing is asked."""
         match self.scores:
             case "values":
                 return parent or 0.0

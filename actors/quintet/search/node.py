@@ -101,11 +101,7 @@ class Node:
 
 
 class Tree:
-    """Numbers the nodes that grow from a root.
-
-    Args:
-        max_depth: a node this many actions below the root is not expanded.
-    """
+    """Numbers the nodes that grow from a root; none is expanded that lies `max_depth` actions below it."""
 
     def __init__(self, session: Session | None = None, *, max_depth: int) -> None:
         self.max_depth = max_depth

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from pathlib import Path
 
@@ -31,35 +32,25 @@ _MEET_SECONDS = 10.0
 """Seconds in which a host is told of a new one. One that was not told loses its messages to it, and asks again."""
 
 
+@dataclass(eq=False)
 class RunHosts:
-    """The host actors of a run, and all that must know them.
+    """The host actors of a run, and all that must know them."""
 
-    Args:
-        namespace: Ray's, for the actors' names.
-        factory: makes the spawner of their roles on their node.
-        shared: the limiters that the run shares with others, which end with its hosts; None: none.
-        logs: the run's folder of logs; None: none are written.
-        env: Ray's `runtime_env` of each; None: none.
-    """
+    layout: Layout
+    namespace: str
+    """Ray's, for the actors' names."""
+    factory: SpawnerFactory
+    """Makes the spawner of their roles on their node."""
+    polls: LongPolls
+    _: KW_ONLY
+    shared: SharedLimiters | None = None
+    """The limiters that the run shares with others, which end with its hosts; None: none."""
+    logs: Path | None = None
+    """The run's folder of logs; None: none are written."""
+    env: Mapping[str, object] | None = None
+    """Ray's `runtime_env` of each; None: none."""
 
-    def __init__(
-        self,
-        layout: Layout,
-        namespace: str,
-        factory: SpawnerFactory,
-        polls: LongPolls,
-        *,
-        shared: SharedLimiters | None = None,
-        logs: Path | None = None,
-        env: Mapping[str, object] | None = None,
-    ) -> None:
-        self._env = env
-        self._layout = layout
-        self._namespace = namespace
-        self._factory = factory
-        self._polls = polls
-        self._shared = shared
-        self._logs = logs
+    def __post_init__(self) -> None:
         self._nodes: dict[HostName, ClusterNode] = {}
         """Of the hosts that reserve nothing, the node that each was started on."""
         self.handles: dict[HostName, HostHandle] = {}
@@ -68,10 +59,10 @@ class RunHosts:
     @asynccontextmanager
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
         """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
-        self._nodes = spread_hosts(self._layout.hosts, nodes)
+        self._nodes = spread_hosts(self.layout.hosts, nodes)
 
         def start_actors() -> None:
-            for plan in self._layout.hosts:
+            for plan in self.layout.hosts:
                 self._start_actor(plan)
 
         def kill_actors() -> None:
@@ -80,21 +71,21 @@ class RunHosts:
 
         try:
             await in_thread(start_actors)
-            await asyncio.gather(*map(self._spawn_roles, self._layout.hosts))
+            await asyncio.gather(*map(self._spawn_roles, self.layout.hosts))
             await self._join_shared()
             yield
         finally:
             await in_thread(kill_actors)
 
     def _start_actor(self, plan: HostPlan) -> None:
-        self.handles[plan.name] = start_host(plan, self._namespace, self._nodes.get(plan.name), self._env)
+        self.handles[plan.name] = start_host(plan, self.namespace, self._nodes.get(plan.name), self.env)
 
     async def _spawn_roles(self, plan: HostPlan) -> None:
         peers = {name: handle for name, handle in self.handles.items() if name != plan.name}
-        placement = self._layout.seen_from(plan)
+        placement = self.layout.seen_from(plan)
         try:
             async with asyncio.timeout(_START_SECONDS):
-                await self.handles[plan.name].spawn_roles.remote(self._factory, placement, peers, self._logs)
+                await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
         except TimeoutError as error:
             asked = plan.resources.by_name() or "nothing"
             raise UsageError(
@@ -109,35 +100,35 @@ class RunHosts:
             raise UsageError(f"host {plan.name} did not start: {one_line(error)}") from error
 
     async def _join_shared(self) -> None:
-        if self._shared is not None:
-            await self._shared.join(self.handles)
+        if self.shared is not None:
+            await self.shared.join(self.handles)
 
     # Replacement; see `HostStarter`
 
     async def start(self, name: HostName, in_place_of: HostName) -> None:
         nodes = await in_thread(_fit_nodes)
-        self._layout, plan = self._layout.replace(in_place_of, name)
-        lives_on = [node.id for host, node in self._nodes.items() if host not in self._polls.dead]
+        self.layout, plan = self.layout.replace(in_place_of, name)
+        lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
         self._nodes |= spread_hosts([plan], nodes, lives_on)
         await in_thread(partial(self._start_actor, plan))
         new = self.handles[name]
         try:
             await self._spawn_roles(plan)
-            for dead in list(self._polls.dead):
+            for dead in list(self.polls.dead):
                 await new.lose.remote(dead)
             await self._join_shared()
         except (UsageError, RayError) as error:
             await in_thread(lambda: ray.kill(new))
-            self._layout, _ = self._layout.replace(name, in_place_of)
+            self.layout, _ = self.layout.replace(name, in_place_of)
             raise error if isinstance(error, UsageError) else UsageError(f"host {name}: {one_line(error)}") from error
         await self._tell_others(name, lambda other: other.meet.remote(name, new))
-        self._polls.add(name, new)
+        self.polls.add(name, new)
 
     async def announce(self, name: HostName, in_place_of: HostName) -> None:
         await self._tell_others(name, lambda other: other.ask_instead.remote(in_place_of, name))
 
     async def _tell_others(self, name: HostName, tell: "Callable[[HostHandle], ObjectRef[None]]") -> None:
-        others = [host for other, host in self.handles.items() if other != name and other not in self._polls.dead]
+        others = [host for other, host in self.handles.items() if other != name and other not in self.polls.dead]
         telling = [asyncio.wrap_future(tell(host).future()) for host in others]
         if telling:
             await asyncio.wait(telling, timeout=_MEET_SECONDS)

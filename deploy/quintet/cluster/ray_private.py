@@ -37,11 +37,7 @@ def make_token_if_missing() -> None:
 
 
 def find_address(address: str) -> str:
-    """The address of a head as its cluster knows it, of `host:port` or of `auto`; empty if there is none.
-
-    Raises:
-        ConnectionError: `auto` found several.
-    """
+    """A head's address as its cluster knows it; empty: none. A `ConnectionError` if `auto` finds several."""
     return services.canonicalize_bootstrap_address(address) or ""
 
 

@@ -61,12 +61,7 @@ def _ignore(late: asyncio.Future[bool]) -> None:
 
 
 class RayTransport:
-    """One host's end of the transport port, for the driver as well as inside a Ray actor.
-
-    Args:
-        on_silent: called with a receiver that does not acknowledge.
-        on_death: called with a receiver that died.
-    """
+    """One host's end of the transport port, for the driver or in a Ray actor; it tells who is silent or died."""
 
     def __init__(
         self, name: HostName, on_silent: Callable[[HostName], None], on_death: Callable[[HostName], None]

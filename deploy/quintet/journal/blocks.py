@@ -75,11 +75,7 @@ class EpisodeBlocks:
 
 
 def read_blocks(records: Sequence[Record]) -> list[Block]:
-    """The blocks of an episode that was read back, in the order of the conversation, the episode's own last.
-
-    Args:
-        records: all of it, in any order; those at one path in their order.
-    """
+    """The blocks of all records of an episode, in the order of the conversation, the episode's own last."""
     if not records:
         return []
     blocks, end = EpisodeBlocks(episode_of(records[0].event.path)), None

@@ -97,6 +97,14 @@ def _encode_numbers(numbers: Sequence[int]) -> str:
     return encode_json([as_integer(each) for each in numbers]).decode()
 
 
+def _read_part(column: str) -> str:
+    return read_text(column, f"{column}_from", f"{column}_length")
+
+
+def _read_content(_: str) -> str:
+    return read_text("event.text")
+
+
 def _encode_part(text: str, place: Place) -> Row:
     """A text as a part of the completion that it was read from, if it is one."""
     if not text:
@@ -150,7 +158,7 @@ _PART = Cell(
     str,
     _encode_part,
     placed=True,
-    read=lambda column: read_text(column, f"{column}_from", f"{column}_length"),
+    read=_read_part,
 )
 """The same, or a part of it: its first character, from 1, and its length; NULL: all of it."""
 _SESSION = Cell(
@@ -169,7 +177,7 @@ _NUMBERS = Cell(
     _encode_numbers,
     partial(msgspec.json.decode, type=tuple[int, ...]),
 )
-_CONTENT = _TEXT._replace(declared="text INTEGER", read=lambda _: read_text("event.text"))
+_CONTENT = _TEXT._replace(declared="text INTEGER", read=_read_content)
 _TURNS = Cell("{} TEXT", str, _encode_turns, _decode_turns, placed=True, read=_read_turns)
 
 

@@ -155,11 +155,7 @@ class JournalReader(JournalConnection):
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
 
     def totals(self, since: int) -> tuple[EpisodeTotals, Cost]:
-        """How far the run has come, and what it spent.
-
-        Args:
-            since: the moment from which ends are counted apart, in milliseconds since the Unix epoch.
-        """
+        """How far the run has come, and what it spent; ends from `since` on (Unix milliseconds) are counted apart."""
         episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
         return episodes, next(self._convert(Cost, COST_TOTAL), NOTHING)
 

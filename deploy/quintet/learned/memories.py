@@ -79,11 +79,7 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
 
 
 def refuse_lost_versions(record: RunRecord, store: Store, published: Mapping[int, str]) -> None:
-    """Compare a run's store with what its learner published, once the learner has ended and makes nothing again.
-
-    Raises:
-        UsageError: the run learnt a memory, and a version of it is lost or is another.
-    """
+    """Raise a `UsageError` if a version that a run's ended learner published is lost from its store, or another."""
     if record.learnt != "memory":
         return
     there = store.reader.versions()

@@ -144,11 +144,7 @@ class ExportedMemory:
         self._digest = sha256(_with_break(first))
 
     def import_into(self, store: Store) -> Sealed:
-        """Read it into a store of its world as version 0, sealed with the digest of the version that was exported.
-
-        Raises:
-            UsageError: a line is not of this form, a line was changed, or lines are missing.
-        """
+        """Read it into a store of its world as version 0, sealed; a `UsageError` if a line is wrong or missing."""
         processes = (
             _process(list(lines), self.head.embedder)
             for _, lines in groupby(self._tuples(store), key=lambda line: line.process)

@@ -98,12 +98,7 @@ class MemoryReader:
         return cls(connect_to_read(file), file)
 
     def rows(self, query: str, values: Mapping[str, object] | Sequence[object] = ()) -> Iterator[_Cells]:
-        """The rows of a query.
-
-        Raises:
-            StoreFault: it is the writer's own reader, and the file cannot be read.
-            UsageError: the same, for any other reader.
-        """
+        """The rows of a query; a `UsageError`, or in the writer's reader a `StoreFault`, if that cannot be read."""
         try:
             yield from self.connection.execute(query, values)
         except sqlite3.Error as error:
@@ -137,12 +132,7 @@ class MemoryReader:
         return None
 
     def limit(self, version: int) -> int:
-        """The first id that a version does not have.
-
-        Raises:
-            ValueError: it is the writer's own reader, and the version is not sealed, so what it has is not certain.
-            UsageError: the same, for any other reader.
-        """
+        """The first id that a version lacks; a `UsageError`, or in the writer's a `ValueError`, if it is not sealed."""
         newest = self.newest()
         if newest is None or not 0 <= version <= newest:
             sealed = "none" if newest is None else f"0 to {newest}"

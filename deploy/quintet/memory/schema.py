@@ -156,11 +156,7 @@ def _refuse_cut_off(file: Path, being_written: bool) -> None:
 
 @contextmanager
 def writing_alone(file: Path, *, anew: bool = False) -> Generator[None, None, None]:
-    """Create a file if there is none, and keep other writers from it; a kill of this process ends that too.
-
-    Raises:
-        UsageError: another process writes it, or it cannot be opened.
-    """
+    """Create a file if there is none, and keep other writers out until this process ends; else a `UsageError`."""
     try:
         descriptor = open_regular(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW)
     except OSError as error:

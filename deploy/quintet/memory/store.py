@@ -127,12 +127,7 @@ class Store:
                 self.reader.vectors.insert(identifier, vectors[number], request.embedder)
 
     def add_vectors(self, vectors: Iterable[tuple[int, bytes]], embedder: str) -> None:
-        """Add vectors of tuples that have none, by their id.
-
-        Raises:
-            ValueError: there are vectors of another embedder.
-            StoreFault: the file cannot be written.
-        """
+        """Add vectors of tuples without any, by id; a `ValueError` if there are those of another embedder."""
         with self._transaction():
             for identifier, vector in vectors:
                 self.reader.vectors.insert(identifier, vector, embedder)

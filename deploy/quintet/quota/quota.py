@@ -102,12 +102,7 @@ class _Granted(NamedTuple):
 
 
 class Quota:
-    """Grants a permit when the model's limiter and the budget both have room.
-
-    Args:
-        make_limiter: of a model, by its name.
-        budget: None: no limit.
-    """
+    """Grants a permit when the limiter of a model, by its name, and the budget, if there is one, both have room."""
 
     def __init__(self, make_limiter: Callable[[str], Limiter], budget: Budget | None = None) -> None:
         self._budget = budget

@@ -92,11 +92,7 @@ class SearchTree:
 
 
 def read_trees(reader: JournalReader, episode: Path) -> list[SearchTree]:
-    """The search trees of an episode, those of inner requests after the outer ones.
-
-    Raises:
-        UsageError: it has none; the error names episodes that have.
-    """
+    """An episode's search trees, inner requests' after outer ones'; a `UsageError`, with those that have, if none."""
     last: dict[tuple[Path, int], NodeGrown] = {}
     grown: list[NodeGrown] = []
     for event in reader.events(episode, "_nodes"):

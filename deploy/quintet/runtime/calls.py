@@ -7,7 +7,7 @@ import math
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from hashlib import blake2b
 from random import uniform
@@ -73,45 +73,36 @@ class _Call:
     retries: "RetryState"
 
 
+@dataclass(eq=False)
 class JournaledModel:
     """A model whose completions are journaled under the running request's path, and in a replay read from there.
 
     A completion is returned only once it is committed, so a crash repeats at most the calls in flight.
-
-    Args:
-        model: called where nothing is recorded.
-        permits: the host's; every attempt takes one.
-        policy: when and how often a call is attempted again.
-        apart: whether an episode's limits do not count its calls.
-        world: the run's, for a model that takes typed questions.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        recorder: Recorder,
-        permits: "Permits",
-        *,
-        seed: int,
-        policy: "RetryPolicy",
-        apart: bool = False,
-        world: PlayedWorld | None = None,
-    ) -> None:
-        self._model = model
+    model: Model
+    """Called where nothing is recorded."""
+    recorder: Recorder
+    permits: "Permits"
+    """The host's; every attempt takes one."""
+    _: KW_ONLY
+    seed: int
+    policy: "RetryPolicy"
+    """When and how often a call is attempted again."""
+    apart: bool = False
+    """Whether an episode's limits do not count its calls."""
+    world: PlayedWorld | None = None
+    """The run's, for a model that takes typed questions."""
+
+    def __post_init__(self) -> None:
         # Looked at once: it costs a call ten microseconds.
-        self._takes_questions = model if isinstance(model, TakesQuestions) else None
-        self._recorder = recorder
-        self._permits = permits
-        self._seed = seed
-        self._policy = policy
-        self._apart = apart
-        self._world = world
+        self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
         self._warned = False
         """That answers of this model are out of bounds."""
 
     @property
     def name(self) -> str:
-        return self._model.name
+        return self.model.name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return await self._journaled(prompt, sampling, None)
@@ -119,7 +110,7 @@ class JournaledModel:
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         if self._takes_questions is None:
             return await self._journaled(prompt, sampling, None)
-        return await self._journaled(prompt, sampling, replace(asked, trail=current().start, world=self._world))
+        return await self._journaled(prompt, sampling, replace(asked, trail=current().start, world=self.world))
 
     async def _journaled(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
         context = current()
@@ -127,10 +118,10 @@ class JournaledModel:
             recorded = recording.here(CallMade.kind)
             if recorded is not None:
                 completion = _replay(path, prompt, recorded)
-                self._recorder.prompts.add(prompt)
+                self.recorder.prompts.add(prompt)
                 return completion
-            sampling = replace(sampling, seed=call_seed(self._seed, path))
-            retries = RetryState(self._policy, known=partial(self._permits.knows, self.name))
+            sampling = replace(sampling, seed=call_seed(self.seed, path))
+            retries = RetryState(self.policy, known=partial(self.permits.knows, self.name))
             return await self._answer(_Call(path, context.incarnation, context.phase, sampling, asked, retries), prompt)
 
     async def _answer(self, call: _Call, prompt: Prompt) -> Completion:
@@ -152,7 +143,7 @@ class JournaledModel:
         """
         most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=call.sampling.max_tokens)
         delay = call.retries.take_delay()
-        held = self._permits.hold(call.path, call.incarnation, self.name, most, delay, apart=self._apart)
+        held = self.permits.hold(call.path, call.incarnation, self.name, most, delay, apart=self.apart)
         async with held as permit:
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
@@ -178,15 +169,15 @@ class JournaledModel:
                 )
                 seconds = time.perf_counter() - started
                 # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
-                await self._recorder.commit_call(event, call.incarnation, prompt, seconds=seconds)
+                await self.recorder.commit_call(event, call.incarnation, prompt, seconds=seconds)
         return completion
 
     async def _complete(self, call: _Call, prompt: Prompt) -> Completion:
-        timer = asyncio.timeout(self._policy.deadline)
+        timer = asyncio.timeout(self.policy.deadline)
         try:
             async with timer:
                 if self._takes_questions is None or call.asked is None or prompt is _PLAIN:
-                    completion = await self._model.complete(prompt, call.sampling)
+                    completion = await self.model.complete(prompt, call.sampling)
                 else:
                     completion = await self._takes_questions.answer(prompt, call.sampling, call.asked)
         except EndpointUnavailable:
@@ -197,7 +188,7 @@ class JournaledModel:
         except TimeoutError as error:
             if not timer.expired():
                 raise
-            late = f"no completion within {self._policy.deadline} s"
+            late = f"no completion within {self.policy.deadline} s"
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
         return _check(completion, f"{call.path}: {self.name}")
 

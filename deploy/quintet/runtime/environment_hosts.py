@@ -31,11 +31,7 @@ _VACATE_TRIES: Final = 100
 
 
 class EnvironmentHosts:
-    """The world on its hosts, outside any episode. Nothing is asked of a world that needs nothing.
-
-    Args:
-        homes: the hosts that may hold sessions.
-    """
+    """The world on the hosts of its sessions, outside any episode; one that needs nothing is asked nothing."""
 
     def __init__(self, world: World, host: Host, homes: Homes) -> None:
         self._name = world.name
@@ -51,12 +47,7 @@ class EnvironmentHosts:
         return self._world.repeats
 
     async def get_ready(self, tasks: Collection[str]) -> None:
-        """Return once every host can play these tasks.
-
-        Raises:
-            UsageError: one cannot, in the world's words.
-            Suspension: the world failed otherwise, or a host does not answer; the run stops, and resumes.
-        """
+        """Return once every host can play these tasks; a `UsageError` if one cannot, else a `Suspension`."""
         if not self._gets_ready or not tasks:
             return
         request, hosts = GetReady(tasks=tuple(tasks)), self._homes.living
@@ -71,11 +62,7 @@ class EnvironmentHosts:
                 raise UsageError(reply.reason if name == DRIVER else f"{reply.reason} (host {name})")
 
     async def reset(self) -> None:
-        """Bring a world that does not repeat to its beginning, once every host has closed its sessions.
-
-        Raises:
-            Suspension: the reset failed, or a host closed its sessions not in time; the run stops, and resumes.
-        """
+        """Bring the world to its beginning, once all sessions are closed; a `Suspension` if that fails."""
         # Every host must know first which incarnations are over: what they still send it opens no session then.
         await self._host.delivered()
         try:

@@ -1,6 +1,7 @@
 """Builds the request that starts an episode: its task, plus what was learnt or given."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 
 import msgspec
 from msgspec.structs import replace
@@ -13,44 +14,31 @@ from quintet.messages.store import Sealed
 from quintet.runtime.spec import RunSpec
 
 
+@dataclass(frozen=True)
 class EpisodeRequests:
-    """Builds the requests that start the episodes of a run.
+    """Builds the requests that start the episodes of a run."""
 
-    Args:
-        given: prompt parts of every episode of a run that does not learn.
-        learn: the learner's request; None in a run that does not learn.
-        version: the content that the learner published as a version; None if it has not.
-    """
-
-    def __init__(
-        self,
-        spec: RunSpec,
-        *,
-        given: tuple[PromptPart, ...] = (),
-        learn: Learn | None = None,
-        version: Callable[[int], str | None] = lambda _: None,
-    ) -> None:
-        self._spec = spec
-        self._given = given
-        self._training: Collection[str] = frozenset(() if learn is None else learn.training)
-        self._version = version
+    spec: RunSpec
+    _: KW_ONLY
+    given: tuple[PromptPart, ...] = ()
+    """Prompt parts of every episode of a run that does not learn."""
+    learn: Learn | None = None
+    """The learner's request; None in a run that does not learn."""
+    version: Callable[[int], str | None] = lambda _: None
+    """The content that the learner published as a version; None if it has not."""
 
     def __call__(self, task: str, epoch: int) -> Solve:
-        """The request for a task in an epoch; in a run that learns, the epoch is the version that the episode reads.
-
-        Raises:
-            UsageError: no such version was published.
-        """
-        learner = self._spec.learner
+        """The request for a task in an epoch, or in a version if the run learns; a `UsageError` if it is none."""
+        learner = self.spec.learner
         if learner is None:
-            return Solve(task=self._spec.task(task, epoch), parts=self._given)
-        content = self._version(epoch)
+            return Solve(task=self.spec.task(task, epoch), parts=self.given)
+        content = self.version(epoch)
         if content is None:
             raise UsageError(f"{task}: expected a version that was published, got {epoch}")
-        trains = task in self._training
+        trains = self.learn is not None and task in self.learn.training
         return Solve(
-            task=self._spec.task(task, 0),
-            parts=learnt_parts(learner.learns, epoch, content, self._spec.recollection),
+            task=self.spec.task(task, 0),
+            parts=learnt_parts(learner.learns, epoch, content, self.spec.recollection),
             sampling=learner.exploration() if trains else None,
             purpose=learner.purpose(epoch) if trains else "",
         )

@@ -50,11 +50,7 @@ class _Meter:
 
 
 class RunGateway:
-    """The gateway of a run in this process. Made on the run's event loop.
-
-    Args:
-        remote_gateway: makes the gateway for other processes, given the names of the requests that each role answers.
-    """
+    """The gateway of a run in this process, made on its event loop; `remote_gateway` makes that of other processes."""
 
     def __init__(
         self,

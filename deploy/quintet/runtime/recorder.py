@@ -213,12 +213,7 @@ class Recorder:
             self._failed[path, key[1]] = failure
 
     async def settle(self, path: Path, incarnation: int) -> None:
-        """Wait until everything that this incarnation wrote at `path` and below is committed.
-
-        Raises:
-            HostLost: a record was lost on its way, or the journal refused the incarnation.
-            JournalFault: the storage failed.
-        """
+        """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
         writes = self._writes.get((episode_of(path), incarnation), {})
         below = [task for task, where in writes.items() if is_within(where, path)]
         if below:

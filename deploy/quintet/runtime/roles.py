@@ -1,8 +1,7 @@
 """Where requests go: the placement of roles on hosts, and the way from a request to the host that answers it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Final
 from zlib import crc32
 
@@ -72,83 +71,59 @@ def _turn(path: Path) -> int:
     return crc32(group.encode()) + int(number)
 
 
+@dataclass(frozen=True)
 class HostRoles:
-    """The roles as one host asks them. Implements the `Roles` port.
+    """The roles as one host asks them. Implements the `Roles` port."""
 
-    Args:
-        placement: as seen from that host.
-        step_deadline: seconds until a request to the environment is given up; None: none.
-        repeats: whether the world answers the same actions alike. Where it may not, no method learns of a session
-            before it is journaled, so that the journal knows of every attempt that may have acted.
-        tasks: makes a task of the run from its name, where a model takes typed questions: requests are then sent with
-            their trails. None: none does.
-        actors: by role, another name of the actor that answers.
-        brought: the roles that the asking method brings.
-    """
-
-    def __init__(
-        self,
-        host: Host,
-        placement: Placement,
-        *,
-        step_deadline: float | None,
-        repeats: bool = True,
-        tasks: Callable[[str], Task] | None = None,
-        actors: Mapping[str, str] = MappingProxyType({}),
-        brought: Sequence[Role] = (),
-    ) -> None:
-        self._host = host
-        self._placement = placement
-        self._step_deadline = step_deadline
-        self._repeats = repeats
-        self._tasks = tasks
-        self._actors = actors
-        self._brought = brought
+    host: Host
+    placement: Placement
+    """As seen from that host."""
+    _: KW_ONLY
+    step_deadline: float | None
+    """Seconds until a request to the environment is given up; None: none."""
+    repeats: bool = True
+    """Whether the world answers the same actions alike. Where it may not, no method learns of a session before it is
+    journaled, so that the journal knows of every attempt that may have acted."""
+    tasks: Callable[[str], Task] | None = None
+    """Makes a task of the run from its name, where a model takes typed questions: requests are then sent with their
+    trails. None: none does."""
+    actors: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By role, another name of the actor that answers."""
+    brought: Sequence[Role] = ()
+    """The roles that the asking method brings."""
 
     def of(self, actors: Mapping[str, str], brought: Sequence[Role]) -> "HostRoles":
-        """The roles as one of the run's methods asks them.
-
-        Args:
-            actors: by role, the names of those that are the method's own; any other role is the run's.
-        """
-        return HostRoles(
-            self._host,
-            self._placement,
-            step_deadline=self._step_deadline,
-            repeats=self._repeats,
-            tasks=self._tasks,
-            actors=actors,
-            brought=brought,
-        )
+        """The roles as one of the run's methods asks them, with its own actors' names by role."""
+        return replace(self, actors=actors, brought=brought)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         context = current()
         with context.turn() as (path, recording):
             home = None if context.home is None else HostName(context.home)
-            reply = await self._host.ask(
+            reply = await self.host.ask(
                 self._address(request, path, context.spread, home),
                 request,
                 path=path,
                 incarnation=context.incarnation,
                 recording=recording,
-                seconds=self._step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
+                seconds=self.step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
                 home=home,
-                trail=trail_before(request, context, self._tasks) if self._tasks else None,
+                trail=trail_before(request, context, self.tasks) if self.tasks else None,
             )
-            if self._tasks:
+            if self.tasks:
                 note_trail(request, reply, context)
-            if isinstance(request, Open) and not self._repeats:
-                await self._host.recorder.settle(path, context.incarnation)
+            if isinstance(request, Open) and not self.repeats:
+                await self.host.recorder.settle(path, context.incarnation)
             return reply
 
     def _address(self, request: Request[ReplyT], path: Path, branch: Path | None, home: HostName | None) -> Address:
         if isinstance(request, RunEpisode):
-            return Address(host=self._host.name, role=EPISODES)
+            return Address(host=self.host.name, role=EPISODES)
         if isinstance(request, StoreRequest):
             return Address(host=DRIVER, role=STORE)
-        role = role_of(request, self._brought)
-        host = self._placement.host_of(getattr(request, "session", None), role)
+        role = role_of(request, self.brought)
+        host = self.placement.host_of(getattr(request, "session", None), role)
         if isinstance(request, Open) and branch is None:
             host = home
-        host = host or self._placement.host_for(role.name, path, self._host, branch=branch)
-        return Address(host=host, role=self._actors.get(role.name, role.name))
+        host = host or self.placement.host_for(role.name, path, self.host, branch=branch)
+        return Address(host=host, role=self.actors.get(role.name, role.name))

@@ -85,11 +85,7 @@ class Homes:
             self._hosts.append(name)
 
     def take(self, on: HostName) -> HostName | None:
-        """Choose the home of an episode: its own host if it has the role, else the one with the most free places.
-
-        Returns:
-            None: no host is chosen; the placement of the role says where its sessions open.
-        """
+        """Choose an episode's home: its own host if that has the role, else the one with the most room; None: none."""
         if self._places is None or not self.living:
             return None
         home = on if on in self._hosts else min(self.living, key=lambda name: self._episodes[name])

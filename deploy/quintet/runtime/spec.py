@@ -42,11 +42,7 @@ class MethodSpec:
     """Roles whose answers are JSON of the form that a request asks for."""
 
     def prompt_texts(self, requests: Iterable[type[Request[Any]]], world: World) -> PromptTexts:
-        """All prompts as the world words them; a request's own is its instructions as the method composes them.
-
-        Raises:
-            UsageError: a prompt that a request needs is missing in this world.
-        """
+        """All prompts as the world words them, requests' as the method composes them; a `UsageError` without one."""
         texts = PromptTexts({name: world.worded(text) for name, text in self.prompts.items()}, world=world.name)
         required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
         composed = {

@@ -36,11 +36,7 @@ class ViewedRunGone(UsageError):
 
 
 class ViewedFolder:
-    """A run, a study, or a folder with some. An id is a path from here, `.` for the folder itself.
-
-    Raises:
-        UsageError: there is no such folder.
-    """
+    """A run, a study, or a folder with some; else a `UsageError`. An id is a path from here, `.` for itself."""
 
     def __init__(self, root: Path) -> None:
         if not root.is_dir():

@@ -137,11 +137,7 @@ class WebArena(AsyncWorld):
             raise UsageError(str(fault)) from fault
 
     async def open(self, task: Task, watch: "Callable[[BrowserContext], None] | None" = None) -> WebSession:
-        """The session in which a task begins, in a window of its own. The seed has no effect.
-
-        Args:
-            watch: is handed the window before it loads its first page.
-        """
+        """The session in which a task begins, in a new window, which `watch` gets first. The seed has no effect."""
         session = await self._session(self._start(task), watch=watch)
         try:
             await session.begin()

@@ -44,12 +44,7 @@ class Clustering:
     asker: Asker
 
     async def types(self, texts: Sequence[str], heading: str, *, observations: bool) -> Types:
-        """Sort texts into types.
-
-        Args:
-            texts: in the order in which they are listed; equal ones count once.
-            observations: whether they are observations; else goals.
-        """
+        """Sort texts, each once and in their order, into types of observations, or else of goals."""
         chunks = [*_chunks([*dict.fromkeys(texts)])]
         if len(chunks) <= 1:
             return await self._of_chunk(chunks[0], heading, observations) if chunks else Types(names=(), of={})

@@ -103,11 +103,7 @@ class Engines:
 
     @contextmanager
     def at(self, game: Game, actions: tuple[str, ...], observations: tuple[str, ...]) -> Generator[Engine, None, None]:
-        """Lend a copy in the state after `actions`: one that is in it, else one that repeats them.
-
-        Raises:
-            WorldFault: a repeated action is answered differently.
-        """
+        """Lend a copy in the state after `actions`, repeated if need be; a `WorldFault` if answered differently."""
         with self._lock:
             for engine in self._engines:
                 if engine.stands_at(game, actions):

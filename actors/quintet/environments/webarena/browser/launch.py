@@ -48,11 +48,7 @@ _WORDS: Final = re.compile(r"\[(?:pid=\d+\]\[)?(?:err|out)\] (.*)")
 
 
 def find_chromium(path: Path | str | None = None) -> Path:
-    """Where Chromium is: at `path`, else where the variable `CHROMIUM` says, else Debian's.
-
-    Raises:
-        UsageError: there is none; the text names the package.
-    """
+    """Where Chromium is: at `path`, else `$CHROMIUM`, else Debian's; a `UsageError` with its package if nowhere."""
     named = str(path or os.environ.get("CHROMIUM") or "")
     found = next(filter(None, map(shutil.which, [named] if named else _EXECUTABLES)), None)
     if found is None:

@@ -74,11 +74,7 @@ class ShownPage(Struct, frozen=True):
 
 
 def read_shown_page(observation: str) -> ShownPage:
-    """The page of an observation; the last one if it shows several.
-
-    Args:
-        observation: as `page_text` writes it, with the page's address below.
-    """
+    """The page of an observation that `page_text` wrote, with its address below; the last one of several."""
     addresses = _ADDRESS.findall(observation)
     if not addresses:
         return ShownPage()

@@ -16,11 +16,7 @@ _ROUTES: Final[Mapping[SiteName, SiteRoutes]] = {"shopping": SHOP, "reddit": FOR
 
 
 class SiteServer:
-    """A web server in the running event loop. Requests are answered one by one, and logged nowhere.
-
-    Args:
-        port: of 127.0.0.1; 0 takes a free one.
-    """
+    """A web server in the running event loop, at `port` (0: a free one), which answers one by one and logs nowhere."""
 
     def __init__(self, port: int = 0) -> None:
         self.port = port
