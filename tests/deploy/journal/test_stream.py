@@ -1,25 +1,21 @@
 """The stream of a run's events: what it shows, when it ends, and what leaving it early does."""
 
-import asyncio
 from collections import Counter
 
 import pytest
 
 from quintet.api import open_run
 from quintet.errors import EndpointUnavailable
-from quintet.events import CallMade, EpisodeEnded, Exchanged, Record, StepTaken
+from quintet.events import CallMade, EpisodeEnded, Exchanged, StepTaken
 from quintet.journal.feed import EventStream, Feed
 from quintet.messages.environment import Open, Step, Task
 
 pytestmark = pytest.mark.real_time
 
 
-def test_a_stream_of_episodes_shows_their_calls_steps_and_subtasks_in_order_and_ends_with_them() -> None:
-    async def scene() -> list[Record]:
-        async with open_run("adapt", "textcraft", tasks=["stick"]) as run:
-            return [record async for record in run.stream(run.left())]
-
-    records = asyncio.run(scene())
+async def test_a_stream_of_episodes_shows_their_calls_steps_and_subtasks_in_order_and_ends_with_them() -> None:
+    async with open_run("adapt", "textcraft", tasks=["stick"]) as run:
+        records = [record async for record in run.stream(run.left())]
     kinds = [type(record.event) for record in records]
     assert set(kinds) == {CallMade, StepTaken, Exchanged, EpisodeEnded}
     assert kinds[-1] is EpisodeEnded

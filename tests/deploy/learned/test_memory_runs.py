@@ -53,15 +53,14 @@ def test_every_turn_of_an_episode_recalls_from_the_runs_own_copy_and_a_report_sa
     assert json.loads((run / "run.json").read_text())["memory"]["tuples"] == 2
 
 
-def test_a_run_without_a_folder_has_a_memory_too(crafts: Path) -> None:
-    async def scene() -> int:
-        async with open_run("react", "textcraft", tasks=["beehive"], memory=f"{crafts}@0") as run:
-            return len([end async for end in run.run(run.left()) if end.fault is None])
-
-    assert asyncio.run(scene()) == 1
+@pytest.mark.real_time
+async def test_a_run_without_a_folder_has_a_memory_too(crafts: Path) -> None:
+    async with open_run("react", "textcraft", tasks=["beehive"], memory=f"{crafts}@0") as run:
+        assert len([end async for end in run.run(run.left()) if end.fault is None]) == 1
 
 
-def test_a_plan_and_a_memory_are_shown_together(crafts: Path, tmp_path: Path) -> None:
+@pytest.mark.real_time
+async def test_a_plan_and_a_memory_are_shown_together(crafts: Path, tmp_path: Path) -> None:
     (tmp_path / "plan.md").write_text("1. Look.")
     tables = {
         "method": {"name": "autoplan", "plan": str(tmp_path / "plan.md")},
@@ -70,15 +69,10 @@ def test_a_plan_and_a_memory_are_shown_together(crafts: Path, tmp_path: Path) ->
         "memory": {"source": str(crafts), "budget": 100},
     }
 
-    async def scene() -> list[object]:
-        async with open_evaluation(prepare([from_table(tables, "a test")])) as run:
-            (planned,) = run.left()
-            return list(planned.request.parts)  # type: ignore[union-attr]
-
-    assert asyncio.run(scene()) == [
-        TaskPlan(text="1. Look."),
-        Recollection(version=0, batches=1, budget=100),
-    ]
+    async with open_evaluation(prepare([from_table(tables, "a test")])) as run:
+        (planned,) = run.left()
+        parts = planned.request.parts  # type: ignore[union-attr]
+    assert list(parts) == [TaskPlan(text="1. Look."), Recollection(version=0, batches=1, budget=100)]
 
 
 def test_a_memory_that_another_process_writes_stops_a_run_before_it_begins_and_a_discarded_run_leaves_none(

@@ -88,18 +88,16 @@ class Meeting(Kitchen):
         return super().open(task)
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize(("blocking", "seconds", "meet"), [("thread", 10.0, True), ("process", 0.05, False)])
-def test_a_world_that_blocks_is_called_at_once_if_its_states_share_nothing(
+async def test_a_world_that_blocks_is_called_at_once_if_its_states_share_nothing(
     blocking: CallsIn, seconds: float, meet: bool
 ) -> None:
     meeting, copies = Meeting(blocking, seconds), Copies()
 
-    async def ask() -> Sequence[Way | BaseException]:
-        trails = [Trail(task=Task(name="supper", seed=seed)) for seed in range(2)]
-        asked = (copies.way(meeting, trail, "") for trail in trails)
-        return await asyncio.gather(*asked, return_exceptions=True)
-
-    assert [isinstance(found, Way) for found in asyncio.run(ask())] == [meet] * 2
+    trails = [Trail(task=Task(name="supper", seed=seed)) for seed in range(2)]
+    asked = (copies.way(meeting, trail, "") for trail in trails)
+    assert [isinstance(found, Way) for found in (await asyncio.gather(*asked, return_exceptions=True))] == [meet] * 2
 
 
 def test_a_model_around_the_stand_in_that_hides_its_questions_is_told_so() -> None:
