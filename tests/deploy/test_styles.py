@@ -55,19 +55,8 @@ def test_a_learner_learns_the_same_under_styles(by: str, options: tuple[str, ...
     learnt: dict[str, dict[int, str]] = {}
     said: dict[str, set[str]] = {}
     for style, model in (("plain", "sim-fallible"), ("mixed", f"{STYLES_FILE}:mixed")):
-        flags = [
-            "--tasks",
-            "1",
-            "--train-tasks",
-            "4",
-            "--set",
-            "learning.batch=2",
-            "--eval-every",
-            "9",
-            "--model",
-            model,
-        ]
-        assert main(["optimize", by, world, *flags, *options, "--out", str(tmp_path / style)]) == 0
+        flags = ["--tasks", "1", "--train-tasks", "4", "--set", "learning.batch=2", "--eval-every", "9"]
+        assert main(["optimize", by, world, "--model", model, *flags, *options, "--out", str(tmp_path / style)]) == 0
         reader = JournalReader.open(RunFolder.open_to_read(tmp_path / style).journal)
         learnt[style] = reader.published()
         events = [record.event for record in reader.records()]
