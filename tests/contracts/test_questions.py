@@ -3,7 +3,6 @@
 A random model goes down the branches of every method in every world, and of every learner.
 """
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -86,16 +85,14 @@ def test_a_prompt_says_all_that_the_question_says(by: str, world: str) -> None:
     assert reader.unsaid == []
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize("by", LEARNERS)
-def test_a_learners_prompt_does_so_too(by: str, tmp_path: Path) -> None:
+async def test_a_learners_prompt_does_so_too(by: str, tmp_path: Path) -> None:
     reader = Reader()
     settings = {"run": {"learn": True}, "learning": {"tasks": 4, "batch": 2}, "limits": {"episode_calls": 40}}
 
-    async def learn() -> None:
-        async with open_run(by, "textcraft", model=reader, tasks=2, journal=tmp_path / "run", settings=settings) as run:
-            async for _ in run.run(run.left()):
-                pass
-
-    asyncio.run(learn())
+    async with open_run(by, "textcraft", model=reader, tasks=2, journal=tmp_path / "run", settings=settings) as run:
+        async for _ in run.run(run.left()):
+            pass
     assert reader.questions > 0
     assert reader.unsaid == []

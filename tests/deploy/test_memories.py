@@ -1,6 +1,5 @@
 """Whole runs with a memory: killed while they learn it, shown it under every method, with a user's prompt, resumed."""
 
-import asyncio
 import sqlite3
 from contextlib import aclosing, closing
 from pathlib import Path
@@ -38,7 +37,8 @@ class Broken:
         raise KeyError("no such key")
 
 
-def test_an_episode_is_not_repeated_with_a_version_that_is_lost_and_not_built_again_yet(
+@pytest.mark.real_time
+async def test_an_episode_is_not_repeated_with_a_version_that_is_lost_and_not_built_again_yet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The executor's model has a bug, so episodes fault; forming asks another model."""
@@ -53,21 +53,18 @@ def test_an_episode_is_not_repeated_with_a_version_that_is_lost_and_not_built_ag
                 if end.state == "faulted" and attempt_of(end.path).epoch == 1:
                     return
 
-    asyncio.run(learn())
+    await learn()
     (folder / MEMORY_FILE).unlink()
 
-    async def repeat() -> None:
-        with WritableRun.open(folder) as run:
-            async with open_evaluation(run) as evaluation:
-                with pytest.raises(
-                    UsageError, match=r"expected version 1, .* got up to 0; resume the run without --faulted"
-                ):
-                    evaluation.left(retry_faulted=True)
-            assert await run_left(run, RunCounters()) == "faulted"
-            async with open_evaluation(run) as evaluation:
-                assert len(evaluation.left(retry_faulted=True)) > 1
-
-    asyncio.run(repeat())
+    with WritableRun.open(folder) as run:
+        async with open_evaluation(run) as evaluation:
+            with pytest.raises(
+                UsageError, match=r"expected version 1, .* got up to 0; resume the run without --faulted"
+            ):
+                evaluation.left(retry_faulted=True)
+        assert await run_left(run, RunCounters()) == "faulted"
+        async with open_evaluation(run) as evaluation:
+            assert len(evaluation.left(retry_faulted=True)) > 1
 
 
 EXAMPLES = "Examples from other tasks, of what was done in situations like this one:"

@@ -1,7 +1,9 @@
-"""A model plays as well in any style: every method in every world, episode by episode."""
+"""A model plays as well in any style, and every style of a shape is read as the plain answer."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,10 +12,11 @@ from quintet.cli import main
 from quintet.events import CallMade, EpisodeEnded
 from quintet.journal.reader import JournalReader
 from quintet.plugins.catalogue import method, names
+from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
-from tests.deploy.styles import mixed
+from tests.deploy.styles import STYLES, mixed
 
-STYLES = Path(__file__).with_name("styles.py")
+STYLES_FILE = Path(__file__).with_name("styles.py")
 
 TASKS = {"textcraft": 2, "alfworld": 2}
 
@@ -51,20 +54,9 @@ def test_some_episodes_succeed() -> None:
 def test_a_learner_learns_the_same_under_styles(by: str, options: tuple[str, ...], world: str, tmp_path: Path) -> None:
     learnt: dict[str, dict[int, str]] = {}
     said: dict[str, set[str]] = {}
-    for style, model in (("plain", "sim-fallible"), ("mixed", f"{STYLES}:mixed")):
-        flags = [
-            "--tasks",
-            "1",
-            "--train-tasks",
-            "4",
-            "--set",
-            "learning.batch=2",
-            "--eval-every",
-            "9",
-            "--model",
-            model,
-        ]
-        assert main(["optimize", by, world, *flags, *options, "--out", str(tmp_path / style)]) == 0
+    for style, model in (("plain", "sim-fallible"), ("mixed", f"{STYLES_FILE}:mixed")):
+        flags = ["--tasks", "1", "--train-tasks", "4", "--set", "learning.batch=2", "--eval-every", "9"]
+        assert main(["optimize", by, world, "--model", model, *flags, *options, "--out", str(tmp_path / style)]) == 0
         reader = JournalReader.open(RunFolder.open_to_read(tmp_path / style).journal)
         learnt[style] = reader.published()
         events = [record.event for record in reader.records()]
@@ -73,3 +65,18 @@ def test_a_learner_learns_the_same_under_styles(by: str, options: tuple[str, ...
     assert learnt["mixed"] == learnt["plain"]
     assert len(set(learnt["plain"].values())) > 1
     assert len(said["mixed"] - said["plain"]) > len(said["mixed"]) / 2
+
+
+PLAINLY: Mapping[str, Mapping[str, Any]] = {
+    "plan": {"thought": "Either.", "steps": ("a cup", "a tea pot"), "order": "(Step 1 OR Step 2)"},
+    "alignment": {"description": "The action is to take the cup.", "aligned": False},
+}
+"""What is written where the example explains something."""
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_every_style_of_a_shape_is_read_as_its_example(name: str) -> None:
+    shape = SHAPES[name]
+    plain = shape.write(PLAINLY[name]) if name in PLAINLY else shape.example(structured=False)
+    for style in STYLES[name]:
+        assert shape.reading(style(plain), "stop") == shape.reading(plain, "stop"), style(plain)

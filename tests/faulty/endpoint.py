@@ -125,13 +125,10 @@ async def serve_models(
     *,
     latency: Latency = lambda _: 0.0,
     faults: Faults | None = None,
-    seed: int = 0,
-    host: str = "127.0.0.1",
-    port: int = 0,
 ) -> AsyncGenerator[ServedEndpoint, None]:
     """Serve models on this event loop, until the context ends; see `FaultyEndpoint`."""
     endpoint = FaultyEndpoint(
-        models=models, embedders=embedders or {}, latency=latency, faults=faults or Faults(), seed=seed
+        models=models, embedders=embedders or {}, latency=latency, faults=faults or Faults(), seed=0
     )
-    async with serve(endpoint, host=host, port=port) as url:
+    async with serve(endpoint) as url:
         yield ServedEndpoint(url, endpoint.counters)

@@ -80,18 +80,17 @@ def test_four_episodes_take_the_time_of_one() -> None:
     assert run(seconds(4)) == one
 
 
-def test_the_steps_of_one_session_are_taken_in_the_order_in_which_they_arrive() -> None:
-    async def act() -> list[str]:
-        house = House()
-        session = await house.open()
-        began = now()
-        stepped = await asyncio.gather(
-            house.step(session, "up"), house.step(session, "jump"), house.step(session, "up")
-        )
-        assert now() - began == pytest.approx(1.5)
-        return [each.observation for each in stepped]
-
-    assert run(act()) == ["You are 1 steps up.", "You are 1 steps up.", "You are 2 steps up."]
+async def test_the_steps_of_one_session_are_taken_in_the_order_in_which_they_arrive() -> None:
+    house = House()
+    session = await house.open()
+    began = now()
+    stepped = await asyncio.gather(house.step(session, "up"), house.step(session, "jump"), house.step(session, "up"))
+    assert now() - began == pytest.approx(1.5)
+    assert [each.observation for each in stepped] == [
+        "You are 1 steps up.",
+        "You are 1 steps up.",
+        "You are 2 steps up.",
+    ]
 
 
 async def test_a_step_that_never_returns_is_late_and_holds_up_no_other_session() -> None:

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from quintet.cluster.placement import PlacementConfig
+from quintet.cluster.placement import HostGroup, PlacementConfig
 from quintet.cluster.runtime import RayRuntime
 from quintet.journal.writer import SqliteJournal
 from quintet.runtime.runtime import Runtime
@@ -50,11 +51,10 @@ class TestRayColocated(RuntimeContract):
 
 @pytest.mark.slow
 class TestRayPerRole(TestRayColocated):
-    placement = PlacementConfig("per-role", hosts=1)
+    placement = PlacementConfig("per-role", hosts=1, groups={"environment": HostGroup(2), "executor": HostGroup(2)})
 
 
 # What Ray may break: how an episode is judged and replayed is the same code on every host, and the simulation tries it.
-# That no committed call is made again, `test_spread` tries on Ray with a host that is killed.
 @pytest.mark.parametrize(
     "clause",
     [
@@ -65,3 +65,7 @@ class TestRayPerRole(TestRayColocated):
 )
 def test_one_host_on_ray(clause: Callable[[RuntimeContract], None]) -> None:
     clause(TestRayColocated())
+
+
+def test_one_host_on_ray_makes_no_committed_call_again(tmp_path: Path) -> None:
+    TestRayColocated().test_no_committed_call_is_made_again(tmp_path)

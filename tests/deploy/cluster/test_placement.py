@@ -35,19 +35,18 @@ def test_only_roles_that_the_run_needs_are_placed() -> None:
     assert [role.name for role in adapt(Script("")).roles] == list(ROLES)
 
 
-def test_by_default_there_is_one_shared_host_a_core() -> None:
+def test_there_is_one_shared_host_a_core_and_idle_ones_are_started_only_if_configured() -> None:
     assert names(PlacementConfig()) == ["host", "host-2"]
-
-
-def test_idle_shared_hosts_are_started_only_if_configured() -> None:
     assert names(PlacementConfig(), cores=64, concurrency=3) == ["host", "host-2", "host-3"]
     assert len(names(PlacementConfig(hosts=8), concurrency=3)) == 8
 
 
-def test_per_role_the_cores_are_shared_by_the_roles_and_a_number_counts_for_each() -> None:
+def test_per_role_the_cores_are_shared_by_the_roles_and_a_number_counts_for_each_or_for_one() -> None:
     assert names(PlacementConfig("per-role")) == list(ROLES)
     assert names(PlacementConfig("per-role"), cores=8)[:3] == ["executor", "executor-2", "planner"]
     assert len(names(PlacementConfig("per-role", hosts=3))) == 12
+    three = PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(hosts=3)})
+    assert names(three) == ["executor", "executor-2", "executor-3", *ROLES[1:]]
 
 
 def test_a_role_of_its_own_leaves_the_others_colocated() -> None:
@@ -62,15 +61,6 @@ def test_a_role_of_its_own_leaves_the_others_colocated() -> None:
         ("host-2", ("planner", "environment", "subtask")),
     ]
     assert [plan.resources.by_name() for plan in layout.hosts] == [{"GPU": 1}, {"CPU": 0.5}, {"CPU": 0.5}]
-
-
-def test_an_override_says_how_many_hosts_a_role_has() -> None:
-    placement = PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(hosts=3)})
-    assert [name for name in names(placement) if name.startswith("executor")] == [
-        "executor",
-        "executor-2",
-        "executor-3",
-    ]
 
 
 def test_a_host_asks_itself_for_what_it_shares_and_the_driver_finds_everything() -> None:
@@ -121,18 +111,14 @@ def test_a_spread_branch_passes_over_dead_hosts() -> None:
     assert joined(homes) == {"host", "host-3"}
 
 
-def test_per_role_a_spread_branch_keeps_to_one_host_of_each_role() -> None:
+def test_per_role_every_host_finds_every_role_alike_and_a_spread_branch_keeps_to_one_host_of_each() -> None:
     layout = lay_out(PlacementConfig("per-role", hosts=2), ROLES, cores=2, concurrency=1)
+    assert all(layout.seen_from(host) == layout.from_driver for host in layout.hosts)
     seen = layout.seen_from(layout.hosts[0])
     assert chosen(seen, "environment") == {"environment", "environment-2"}
     homes = [chosen(seen, "environment", branch=branch) for branch in branch_paths(4)]
     assert all(len(home) == 1 for home in homes)
     assert joined(homes) == {"environment", "environment-2"}
-
-
-def test_per_role_every_host_finds_every_role_alike() -> None:
-    layout = lay_out(PlacementConfig("per-role", hosts=2), ROLES, cores=2, concurrency=4)
-    assert all(layout.seen_from(host) == layout.from_driver for host in layout.hosts)
 
 
 def content_on(layout: Layout | None) -> Content:

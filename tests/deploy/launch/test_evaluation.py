@@ -196,27 +196,23 @@ def test_an_interrupted_episode_is_left_as_its_next_attempt_and_is_not_done(tmp_
     assert (episodes.begun, episodes.ended, episodes.solved, episodes.faulted) == (1, 0, 0, 0)
 
 
-def test_after_the_end_nothing_is_left_the_counters_are_the_journals_and_the_log_has_the_episodes(
+async def test_after_the_end_nothing_is_left_the_counters_are_the_journals_and_the_log_has_the_episodes(
     tmp_path: Path,
 ) -> None:
     out = tmp_path / "run"
-    asyncio.run(whole_run(out))
+    await whole_run(out)
     calls = [event for event in content(out).values() if isinstance(event, CallMade)]
     used = [call.completion.usage for call in calls]
     tokens = sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
     with WritableRun.open(out) as run:
         counters = RunCounters()
-        assert asyncio.run(run_left(run, counters)) == "done"
+        assert await run_left(run, counters) == "done"
         assert (counters.done, counters.cost.calls, counters.cost.tokens) == (len(GOALS), len(calls), tokens)
     prepared = prepare_again(RunFolder.open_to_read(out).record, {}, out)
 
-    async def counted() -> RunCounters:
-        async with open_evaluation(prepared, counters := RunCounters()) as evaluation:
-            async for _ in evaluation.run(evaluation.left()):
-                pass
-        return counters
-
-    counters = asyncio.run(counted())
+    async with open_evaluation(prepared, counters := RunCounters()) as evaluation:
+        async for _ in evaluation.run(evaluation.left()):
+            pass
     assert (counters.done, counters.cost.calls, counters.cost.tokens) == (len(GOALS), len(calls), tokens)
     assert counters.running == {}
     log = (out / "logs" / "driver.log").read_text()
@@ -225,13 +221,10 @@ def test_after_the_end_nothing_is_left_the_counters_are_the_journals_and_the_log
         assert re.search(rf" {goal}/0/0: (un)?solved, reward [01]\.0", log)
 
 
-def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
-    async def ask() -> object:
-        async with open_run("adapt", "textcraft", model="sim-strong", tasks=1) as run, run.visit() as roles:
-            setting = "Crafting commands:\ncraft 4 stick using 2 bamboo"
-            return await roles.ask(Decompose(setting=setting, goal="craft stick"))
-
-    plan = asyncio.run(ask())
+async def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
+    async with open_run("adapt", "textcraft", model="sim-strong", tasks=1) as run, run.visit() as roles:
+        setting = "Crafting commands:\ncraft 4 stick using 2 bamboo"
+        plan = await roles.ask(Decompose(setting=setting, goal="craft stick"))
     # The stand-in knows no way where there is no session.
     assert plan == Decomposed(plan=PlanStep(number=1, text="craft stick"))
 
@@ -269,15 +262,12 @@ def test_an_evaluation_that_was_left_refuses_further_use() -> None:
         asyncio.run(left())
 
 
-def test_a_visit_to_a_run_that_learns_leaves_nothing_to_go_on_with() -> None:
-    async def scene() -> list[str]:
-        settings = {"run": {"learn": True}, "learning": {"tasks": 1, "batch": 1, "eval_every": 0}}
-        settings["method"] = {"max_steps": 1}
-        async with open_run("autoplan", "textcraft", tasks=1, settings=settings) as run:
-            async for _ in run.run(run.left()):
-                pass
-            async with run.visit() as roles:
-                await roles.ask(Open(task=Task(name="stick", seed=0)))
-            return [planned.path for planned in run.left(retry_faulted=True)]
-
-    assert asyncio.run(scene()) == []
+async def test_a_visit_to_a_run_that_learns_leaves_nothing_to_go_on_with() -> None:
+    settings = {"run": {"learn": True}, "learning": {"tasks": 1, "batch": 1, "eval_every": 0}}
+    settings["method"] = {"max_steps": 1}
+    async with open_run("autoplan", "textcraft", tasks=1, settings=settings) as run:
+        async for _ in run.run(run.left()):
+            pass
+        async with run.visit() as roles:
+            await roles.ask(Open(task=Task(name="stick", seed=0)))
+        assert [planned.path for planned in run.left(retry_faulted=True)] == []

@@ -120,20 +120,17 @@ def test_a_run_stops_when_its_budget_is_spent_and_a_larger_one_takes_it_to_the_s
     assert counting.calls == 2 * calls, "what was committed was paid for again"
 
 
-def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_too() -> None:
+async def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_too() -> None:
     journal = SqliteJournal(":memory:")
     spec = adapt(Counting())
-    ended = run(outcome(spec, journal, budgeted(journal, episode=3000)))
+    ended = await outcome(spec, journal, budgeted(journal, episode=3000))
     assert {(end.state, end.reason) for end in ended} == {("unsolved", "episode budget")}
     assert len(ended) == len(FEW)
     cut = [record.event for record in journal.reader.records() if isinstance(record.event, CutShort)]
     assert {(event.path, event.reason) for event in cut} == {(end.path, "episode budget") for end in ended}
 
-    async def replay() -> list[EpisodeEnded]:
-        async with LocalRuntime(spec, journal, concurrency=3) as runtime:
-            return [end async for end in runtime.run(planned(spec, FEW))]
-
-    assert {end.reason for end in run(replay())} == {"episode budget"}
+    async with LocalRuntime(spec, journal, concurrency=3) as runtime:
+        assert {end.reason for end in [end async for end in runtime.run(planned(spec, FEW))]} == {"episode budget"}
 
 
 async def test_waiting_for_permits_is_no_working_time() -> None:
@@ -497,26 +494,23 @@ def test_sixty_four_parallel_branches_make_exactly_as_many_calls_as_an_episode_m
 
 
 @pytest.mark.parametrize("seconds", [0.5, 2.5, 4.5])
-def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path: FilePath) -> None:
+async def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path: FilePath) -> None:
     killed, copy = tmp_path / "killed.sqlite", tmp_path / "copy.sqlite"
     first, most = SqliteJournal(killed), 300
 
-    async def until_killed() -> None:
-        running = asyncio.create_task(crowded(first, budgeted(first, calls=most), Endless()))
-        await asyncio.sleep(seconds)
-        with closing(sqlite3.connect(killed)) as source, closing(sqlite3.connect(copy)) as target:
-            source.backup(target)  # what a kill at this moment would leave
-        running.cancel()
-        await asyncio.wait([running])
-
-    run(until_killed())
+    running = asyncio.create_task(crowded(first, budgeted(first, calls=most), Endless()))
+    await asyncio.sleep(seconds)
+    with closing(sqlite3.connect(killed)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)  # what a kill at this moment would leave
+    running.cancel()
+    await asyncio.wait([running])
     first.close()
     journal = SqliteJournal(copy)
     before = begun_calls(journal)
     done = {record.event.path for record in journal.reader.records() if isinstance(record.event, CallMade)}
     assert len(done) < len(before) < most, "no call was in flight"
     counting = Endless()
-    (end,) = run(crowded(journal, budgeted(journal, calls=most), counting))
+    (end,) = await crowded(journal, budgeted(journal, calls=most), counting)
     assert end.reason == "episode budget"
     assert len(begun_calls(journal)) == most
     assert counting.calls == most - len(done)
@@ -558,18 +552,17 @@ class Racing:
 
 
 @pytest.mark.parametrize(("a_minute", "in_flight"), [(None, True), (1, False)])
-def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(a_minute: int | None, in_flight: bool) -> None:
+async def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(
+    a_minute: int | None, in_flight: bool
+) -> None:
     racing, journal = Racing(), SqliteJournal(":memory:")
     spec = crowd(racing, branches=2, calls=1, race=True)
     quota = Quota(LocalLimiters(RateLimits(requests=a_minute)).limiter, budget_in(journal, run=10**9))
 
-    async def scene() -> float:
-        (end,) = await played(spec, journal, planned(spec, ("stick",)), concurrency=1, quota=quota)
-        assert end.state == "solved"
-        assert not quota.permits
-        return asyncio.get_running_loop().time()
-
-    assert run(scene()) < 10, "nobody waits for the call that was stopped"
+    (end,) = await played(spec, journal, planned(spec, ("stick",)), concurrency=1, quota=quota)
+    assert end.state == "solved"
+    assert not quota.permits
+    assert asyncio.get_running_loop().time() < 10, "nobody waits for the call that was stopped"
     assert set(racing.reserved) == ({1, 2} if in_flight else {1})
     assert spent(journal) == 5 + 2 + racing.reserved.get(2, 0)
     assert quota.spent is not None

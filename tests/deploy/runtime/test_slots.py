@@ -1,7 +1,21 @@
-"""Slots: no more than there are, first on the host with the most room, only on living hosts."""
+"""The driver's slots, the deadlines of requests, and incarnations of episodes."""
 
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from quintet.events import EpisodeEnded, Record
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path
 from quintet.ports.transport import HostName
+from quintet.runtime.deadlines import Deadlines
 from quintet.runtime.slots import Slots
+from quintet.testing.replay import run_episode
+from tests.simulation.scenes import Fetcher, contest, ends_of, planned
+from tests.simulation.virtual import run
 
 A, B, C = HostName("a"), HostName("b"), HostName("c")
 
@@ -59,3 +73,81 @@ def test_after_a_smaller_number_nothing_begins_until_enough_have_left() -> None:
         slots.give_back(B)
     assert slots.take() == A
     assert slots.take() is None
+
+
+def expiries(things: list[tuple[float, float, float | None]]) -> dict[int, float]:
+    """When each thing is expired, by its number.
+
+    Args:
+        things: when each is watched, for how many seconds, and after how many it ends by itself.
+    """
+    expired: dict[int, float] = {}
+
+    async def scene() -> None:
+        loop = asyncio.get_running_loop()
+
+        def expire(number: int) -> None:
+            assert number not in expired
+            expired[number] = loop.time()
+
+        deadlines = Deadlines(expire)
+
+        async def watch(number: int, start: float, seconds: float, ends_after: float | None) -> None:
+            await asyncio.sleep(start)
+            deadlines.watch(number, start + seconds)
+            if ends_after is not None:
+                await asyncio.sleep(ends_after)
+                deadlines.drop(number)
+
+        await asyncio.gather(*(watch(number, *thing) for number, thing in enumerate(things)))
+        await asyncio.sleep(1_000)
+        deadlines.close()
+
+    run(scene())
+    return expired
+
+
+TIMES = st.integers(0, 100).map(float)
+
+
+@given(st.lists(st.tuples(TIMES, TIMES, st.none() | TIMES)))
+def test_what_does_not_end_in_time_is_expired_at_its_deadline(things: list[tuple[float, float, float | None]]) -> None:
+    expired = expiries(things)
+    for number, (start, seconds, ends_after) in enumerate(things):
+        if ends_after is None or ends_after > seconds:
+            assert expired[number] == start + seconds
+        elif ends_after < seconds:
+            assert number not in expired
+
+
+async def test_a_closed_one_expires_nothing() -> None:
+    expired: list[str] = []
+
+    deadlines = Deadlines(expired.append)
+    deadlines.watch("late", 5.0)
+    deadlines.close()
+    await asyncio.sleep(10)
+    assert expired == []
+
+
+EPISODE = Path("beehive/0/0")
+
+
+def end_after(*starts: tuple[float, float]) -> Record:
+    """The end of an episode whose earlier starts wrote three records each: when each began, and when it was killed."""
+    spec, journal = contest(model=Fetcher()), SqliteJournal(":memory:")
+    left = run_episode(spec, "beehive")
+    for number, (began, killed) in enumerate(starts, 1):
+        first, *further = left[3 * (number - 1) : 3 * number]
+        journal.begin(EPISODE)
+        written = [replace(first, at=began + 2, seconds=2.0), *(replace(each, at=killed) for each in further)]
+        run(journal.append(replace(record, incarnation=number) for record in written))
+    assert len(run(ends_of(spec, journal, planned(spec, ("beehive",))))) == 1
+    (end,) = [record for record in journal.reader.records(EPISODE) if isinstance(record.event, EpisodeEnded)]
+    assert end.incarnation == len(starts) + 1
+    return end
+
+
+def test_an_episodes_seconds_are_those_of_all_its_starts() -> None:
+    assert end_after((1_000, 1_060), (5_000, 5_007)).seconds == pytest.approx(67, abs=5)
+    assert 0 < end_after().seconds < 30

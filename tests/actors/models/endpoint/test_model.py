@@ -34,6 +34,8 @@ from quintet.ports.model import Sampling, Usage
 from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
+pytestmark = pytest.mark.real_time
+
 SECRET = "sk-hunter2"
 
 
@@ -336,23 +338,17 @@ def test_the_key_is_in_no_log(server: Server, endpoint: Endpoint, caplog: pytest
     assert [record for record in caplog.records if SECRET in f"{record.getMessage()} {vars(record)!r}"] == []
 
 
-def test_the_key_is_in_no_trace_of_the_model(endpoint: Endpoint) -> None:
-    async def opened() -> str:
-        await endpoint.complete(PROMPT, Sampling())
-        parts = [part for part in vars(endpoint).values() if hasattr(part, "__dict__")]
-        return f"{endpoint!r} {vars(endpoint)!r} {[vars(part) for part in parts]!r}"
-
-    assert SECRET not in asyncio.run(opened())
+async def test_the_key_is_in_no_trace_of_the_model(endpoint: Endpoint) -> None:
+    await endpoint.complete(PROMPT, Sampling())
+    parts = [part for part in vars(endpoint).values() if hasattr(part, "__dict__")]
+    assert SECRET not in f"{endpoint!r} {vars(endpoint)!r} {[vars(part) for part in parts]!r}"
 
 
 def test_a_copy_in_another_process_reads_the_key_there(
     server: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def call() -> bytes:
-        await endpoint.complete(PROMPT, Sampling())
-        return pickle.dumps((endpoint, vars(endpoint)))
-
-    pickled = asyncio.run(call())
+    called(endpoint)
+    pickled = pickle.dumps((endpoint, vars(endpoint)))
     assert SECRET.encode() not in pickled
     monkeypatch.setenv("MY_KEY", "another")
     copied, _ = pickle.loads(pickled)
@@ -375,35 +371,29 @@ def test_it_outlives_event_loops(server: Server, endpoint: Endpoint) -> None:
     assert len(server.heard) == 6
 
 
-def test_a_closed_one_opens_again(server: Server, endpoint: Endpoint) -> None:
-    async def calls() -> None:
+async def test_a_closed_one_opens_again(server: Server, endpoint: Endpoint) -> None:
+    await endpoint.aclose()
+    for _ in range(2):
+        await endpoint.complete(PROMPT, Sampling())
         await endpoint.aclose()
-        for _ in range(2):
-            await endpoint.complete(PROMPT, Sampling())
-            await endpoint.aclose()
-        await endpoint.aclose()
-
-    asyncio.run(calls())
+    await endpoint.aclose()
     assert len(server.heard) == 2
 
 
-def test_connections_are_kept(server: Server, endpoint: Endpoint) -> None:
+async def test_connections_are_kept(server: Server, endpoint: Endpoint) -> None:
     ports: set[int] = set()
 
     async def respond(heard: Heard) -> web.Response:
         ports.add(heard.request.get_extra_info("peername")[1])
         return web.json_response(chat("Hello."))
 
-    async def calls() -> None:
-        for _ in range(3):
-            await endpoint.complete(PROMPT, Sampling())
-
     server.respond = respond
-    asyncio.run(calls())
+    for _ in range(3):
+        await endpoint.complete(PROMPT, Sampling())
     assert len(ports) == 1
 
 
-def test_hundreds_of_calls_are_made_at_once(server: Server, endpoint: Endpoint) -> None:
+async def test_hundreds_of_calls_are_made_at_once(server: Server, endpoint: Endpoint) -> None:
     many, arrived = 300, 0
     everyone = asyncio.Event()
 
@@ -415,17 +405,14 @@ def test_hundreds_of_calls_are_made_at_once(server: Server, endpoint: Endpoint) 
         await everyone.wait()
         return web.json_response(chat(heard.body["messages"][0]["content"]))
 
-    async def calls() -> list[str]:
-        prompts = [Prompt(user(str(number))) for number in range(many)]
-        async with asyncio.timeout(60):
-            completions = await asyncio.gather(*(endpoint.complete(prompt, Sampling()) for prompt in prompts))
-        return [completion.text for completion in completions]
-
     server.respond = respond
-    assert asyncio.run(calls()) == [str(number) for number in range(many)]
+    prompts = [Prompt(user(str(number))) for number in range(many)]
+    async with asyncio.timeout(60):
+        completions = await asyncio.gather(*(endpoint.complete(prompt, Sampling()) for prompt in prompts))
+    assert [completion.text for completion in completions] == [str(number) for number in range(many)]
 
 
-def test_a_cancelled_call_hangs_up(server: Server, endpoint: Endpoint) -> None:
+async def test_a_cancelled_call_hangs_up(server: Server, endpoint: Endpoint) -> None:
     arrived, gone = threading.Event(), threading.Event()
 
     async def respond(_: Heard) -> web.Response:
@@ -436,18 +423,15 @@ def test_a_cancelled_call_hangs_up(server: Server, endpoint: Endpoint) -> None:
             gone.set()
         raise AssertionError
 
-    async def cancel() -> None:
-        call = asyncio.create_task(endpoint.complete(PROMPT, Sampling()))
-        await asyncio.to_thread(arrived.wait, 10)
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
-        assert await asyncio.to_thread(gone.wait, 10)
-        server.says(chat("Hello."))
-        assert (await endpoint.complete(PROMPT, Sampling())).text == "Hello."
-
     server.respond = respond
-    asyncio.run(cancel())
+    call = asyncio.create_task(endpoint.complete(PROMPT, Sampling()))
+    await asyncio.to_thread(arrived.wait, 10)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert await asyncio.to_thread(gone.wait, 10)
+    server.says(chat("Hello."))
+    assert (await endpoint.complete(PROMPT, Sampling())).text == "Hello."
 
 
 def test_a_deadline_from_outside_is_kept(server: Server, endpoint: Endpoint) -> None:

@@ -173,14 +173,11 @@ def read(data: bytes) -> Header:
         return read_header(Path(file.name))
 
 
-def test_the_context_of_the_files_own_architecture_counts_wherever_it_stands() -> None:
+def test_the_context_of_the_files_own_architecture_counts_wherever_it_stands_if_it_does() -> None:
     assert read(WHOLE) == Header(version=3, context=4096)
     turned: dict[str, Value] = {"clip.context_length": 77, "llama.context_length": 8192}
     turned["general.architecture"] = "llama"
     assert read(header(turned, version=2)) == Header(version=2, context=8192)
-
-
-def test_a_file_need_not_say_its_context() -> None:
     assert read(header({"general.architecture": "llama"})).context is None
 
 

@@ -80,18 +80,12 @@ def test_a_version_is_recalled_as_it_was() -> None:
     assert len(memories.answer(replace(RECALL, version=2)).tuples) == 4
 
 
-def test_texts_of_the_memory_have_their_types_and_nobody_is_asked() -> None:
+def test_types_that_are_known_and_those_of_the_memory_s_own_texts_are_not_asked_for() -> None:
     memories = formed()
-    reply = memories.answer(replace(RECALL, goal="cool a pan", observation="a mug on the shelf"))
-    assert [each.tuple.action for each in reply.tuples] == ["take mug", "take pan"]
+    texts = replace(RECALL, goal="cool a pan", observation="a mug on the shelf")
+    for known in (texts, replace(RECALL, goal_type=1, observation_type=2)):
+        assert [each.tuple.action for each in memories.answer(known).tuples] == ["take mug", "take pan"]
     assert memories.answer(Classify(version=1, batch=1, goal="find a lamp")) == Classified(goal_type=2)
-    assert memories.prompts == []
-
-
-def test_types_that_are_known_are_not_asked_for() -> None:
-    memories = formed()
-    reply = memories.answer(replace(RECALL, goal_type=1, observation_type=2))
-    assert [each.tuple.action for each in reply.tuples] == ["take mug", "take pan"]
     assert memories.prompts == []
 
 
