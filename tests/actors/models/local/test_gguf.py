@@ -31,10 +31,10 @@ def read(data: bytes) -> Header:
 
 
 def test_the_context_of_the_files_own_architecture_counts_wherever_it_stands() -> None:
-    assert read(WHOLE) == Header(version=3, context=4096)
+    assert read(WHOLE) == Header(version=3, context=4096, has_chat_template=False)
     turned: dict[str, Value] = {"clip.context_length": 77, "llama.context_length": 8192}
     turned["general.architecture"] = "llama"
-    assert read(header(turned, version=2)) == Header(version=2, context=8192)
+    assert read(header(turned, version=2)) == Header(version=2, context=8192, has_chat_template=False)
 
 
 def test_a_file_need_not_say_its_context() -> None:

@@ -86,10 +86,18 @@ def test_its_name_tells_two_files_of_one_name_apart_and_a_file_that_was_replaced
 @pytest.mark.usefixtures("llama")
 def test_a_file_that_says_no_context_needs_one(tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
-    file.write_bytes(gguf_files.header({"general.architecture": "llama"}))
+    file.write_bytes(gguf_files.header({"general.architecture": "llama", "tokenizer.chat_template": "{{ messages }}"}))
     with pytest.raises(UsageError, match=r"^model\.context: expected one, since the file does not say its own"):
         Local(file)
     Local(file, context=512)
+
+
+@pytest.mark.usefixtures("llama")
+def test_a_base_model_which_has_no_chat_template_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "base.gguf"
+    file.write_bytes(gguf_files.header({"general.architecture": "llama", "llama.context_length": 512}))
+    with pytest.raises(UsageError, match=r"^model\.file: expected a chat template, got none: a base model"):
+        Local(file, context=512)
 
 
 @pytest.mark.usefixtures("llama")
