@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.messages.execution import Turn
-from quintet.messages.parts import Inventory
-from quintet.messages.prompts import Prompt
+from quintet.messages.parts import Demonstrations, Inventory, TaskPlan
+from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.roles.conversations import Conversations
 
 TURNS = tuple(Turn(completion=f"Action: {number}", observation=f"Done: {number}") for number in range(40))
@@ -48,3 +48,47 @@ def test_the_oldest_prompts_are_given_up_when_memory_is_full() -> None:
     again = after(conversations, TURNS[0])
     assert again is not first
     assert again.node == first.node
+
+
+EXAMPLES = """This is how.
+
+A shop.
+
+Goal: have tea.
+Thought: Tea!
+Action: get tea
+Observation: A page.
+
+[1] tea
+Thought: I have it.
+Action: task completed
+
+Goal: have salt.
+Action: get salt
+Observation: You have salt."""
+
+
+def test_examples_are_turns_before_the_task_where_a_model_is_shown_them_so() -> None:
+    parts = Demonstrations(text=EXAMPLES), TaskPlan(text="Hurry."), Demonstrations(text="Goal: rest.\nAction: rest")
+    plan = "Act.\n\nA plan for tasks of this kind:\n\nHurry."
+    assert Conversations(examples="turns").opening("Act.", "A kitchen.", "jam", parts).messages() == (
+        system(plan),
+        user("This is how.\n\nA shop.\n\nGoal: have tea."),
+        assistant("Thought: Tea!\nAction: get tea"),
+        user("A page.\n\n[1] tea"),
+        assistant("Thought: I have it.\nAction: task completed"),
+        user("Goal: have salt."),
+        assistant("Action: get salt"),
+        user("You have salt.\n\nGoal: rest."),
+        assistant("Action: rest"),
+        user("A kitchen.\n\nGoal: jam."),
+    )
+
+
+def test_no_two_messages_of_one_role_follow_each_other_where_examples_end_with_an_answer() -> None:
+    [_, _, _, last] = (
+        Conversations(examples="turns")
+        .opening("Act.", "A kitchen.", "jam", [Demonstrations(text="Goal: rest.\nAction: rest\nObservation: Rested.")])
+        .messages()
+    )
+    assert last == user("Rested.\n\nA kitchen.\n\nGoal: jam.")
