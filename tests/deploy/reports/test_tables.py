@@ -187,7 +187,7 @@ def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
             {"beehive": Went("faulted"), "cake": LOST},
             "react: 1 faulted episode, not counted; quintet resume {path} --faulted",
         ),
-        ("react", {}, "react: react, sim-weak (simulated), max_steps 80, patience 8"),
+        ("react", {}, "react: react, sim-weak (simulated), max_steps 80, patience 8, claims True"),
         ("react", {}, "react: a best of several: the model chooses one of several trials"),
         ("try_again", {}, "try_again: an oracle: it takes the trial with the greatest reward"),
     ],
