@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-web test-ray-oldest test-ray-newest conformance check format bench docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-web test-ray-oldest test-ray-newest conformance check format bench figures docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -62,6 +62,9 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
+
+figures: $(READY) ## the commands whose simulated figures the docs print, and that they print them still
+	$(BIN)/python -m pytest -n 2 tests/test_docs.py -m figures
 
 docs: $(READY) ## the documentation and an API reference as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -1,10 +1,12 @@
 """The README and the pages show what the commands print, what they show runs, and the site can be built."""
 
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ def without_times(text: str) -> str:
     return re.sub(r"[ \t]+", " ", re.sub(r"(?<= )\d+\.\d\d(?= )", "T", text))
 
 
+@pytest.mark.figures
 @pytest.mark.slow
 def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) -> None:
     study = [str(Path(sys.executable).with_name("quintet")), "study", "demo", "--out", str(tmp_path / "demo")]
@@ -30,12 +33,14 @@ def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) ->
     assert without_times(table).strip() in without_times(SHOWN)
 
 
+@pytest.mark.figures
 @pytest.mark.slow
 def test_the_example_of_a_study_prints_what_is_shown(tmp_path: Path) -> None:
     tables = printed("study", str(ROOT / "examples" / "depths.toml"), "--out", str(tmp_path / "study"))
     assert "\n\n".join(tables.split("\n\n")[1:3]).strip() in SHOWN
 
 
+@pytest.mark.figures
 def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
     table = ["adapt-table7", "--model", "sim-fallible", "--limit", "5", "--yes", "--no-picture"]
     said = command("reproduce", *table, "--out", str(tmp_path / "table"))
@@ -43,6 +48,7 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
     assert said.err[: said.err.index("arm 1 of 2")].strip() in SHOWN
 
 
+@pytest.mark.figures
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [line for line in SHOWN.splitlines() if ".venv/bin/quintet compare" in line and "sim-fallible" in line]
@@ -52,6 +58,41 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     words = words[: words.index("--out")] if "--out" in words else words
     found = printed(*words, "--no-picture", "--out", str(tmp_path / "study"))
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
+
+
+def all_methods() -> Iterator[tuple[str, str, str, str]]:
+    """The cells of the table of all methods: method, environment, draw, and what is printed."""
+    _, text = (ROOT / "docs" / "compare.md").read_text().split("\n## All methods\n")
+    head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line[:1] == "|")
+    for method, *cells in rows:
+        for column, cell in zip(head[1:], cells, strict=True):
+            world, _, draw = column.rpartition(", ")
+            yield method.strip("`"), world.partition(",")[0].lower(), draw.strip("`"), cell
+
+
+CHEAP = [("try_again", "textcraft"), *((method, "webshop") for method in ("react", "adapt", "try_again"))]
+
+
+@pytest.mark.figures
+@pytest.mark.parametrize(
+    ("method", "world", "draw", "cell"),
+    [pytest.param(*each, marks=[] if each[:2] in CHEAP else [pytest.mark.slow]) for each in all_methods()],
+)
+def test_every_method_succeeds_as_often_and_asks_as_often_as_the_table_of_all_methods_says(
+    method: str, world: str, draw: str, cell: str, tmp_path: Path
+) -> None:
+    drawn = ["--model", "sim-fallible", "--set", f"model.draw={draw}", "--tasks", "20"]
+    (run,) = json.loads(printed("eval", method, world, *drawn, "--out", str(tmp_path / "run"), "--json"))["runs"]
+    calls = sum(episode["calls"] for episode in run["episodes"]) / run["ended"]
+    assert f"{100 * run['succeeded'] / run['ended']:.3g} ({calls:.1f})" == cell.replace(".0 (", " (")
+
+
+@pytest.mark.figures
+def test_success_by_trial_is_what_is_shown(tmp_path: Path) -> None:
+    drawn = ["--model", "sim-fallible", "--tasks", "20"]
+    said = printed("eval", "reflexion", "textcraft", *drawn, "--out", str(tmp_path / "run"))
+    for table in ("Success by trial", "Trials of an episode"):
+        assert said[said.index(table) :].split("\n\n")[0] in SHOWN
 
 
 def test_the_cost_of_a_papers_table_is_printed_as_shown(monkeypatch: pytest.MonkeyPatch) -> None:

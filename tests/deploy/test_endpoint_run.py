@@ -241,7 +241,7 @@ def test_a_role_inherits_context_and_options_with_the_file_alone(tmp_path: Path)
 
 def test_a_set_context_replaces_the_models(tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
-    file.write_bytes(gguf_files.header({"general.architecture": "llama"}))
+    file.write_bytes(gguf_files.header({"general.architecture": "llama", "tokenizer.chat_template": "{{ messages }}"}))
     with pytest.raises(UsageError, match=r"^model\.context: expected one.*test\)$"):
         config(model={"name": f"local:{file}"})
     config(model={"name": f"local:{file}", "context": 512})

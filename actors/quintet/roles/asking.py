@@ -37,7 +37,7 @@ class Asker:
     def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
         self.model = model
         self.prompts = prompts
-        self.conversations = Conversations()
+        self.conversations = Conversations(examples=model.examples)
 
     async def ask(
         self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt | None = None

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Final, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from quintet.messages.execution import Turn
 from quintet.messages.parts import (
@@ -21,27 +21,41 @@ from quintet.messages.parts import (
     TaskSteps,
 )
 from quintet.messages.prompts import Prompt, system, user
+from quintet.roles.example_turns import example_turns
 from quintet.roles.turn_text import as_messages, as_sentence
+
+ExamplesShown: TypeAlias = Literal["text", "turns"]
 
 _AROUND_A_PROMPT: Final = 1_000
 """What a kept prompt takes beside its text, in characters."""
 
 
 class Conversations:
-    """Builds prompts, and keeps the latest, of about `memory` characters: a longer history costs only its new turns."""
+    """Builds prompts, and keeps the latest: a longer history costs only its new turns.
 
-    def __init__(self, *, memory: int = 32 * 2**20) -> None:
+    Args:
+        memory: about how many characters of prompts are kept.
+        examples: `turns`: worked examples are turns before the task; `text`: they stand below the instructions.
+    """
+
+    def __init__(self, *, memory: int = 32 * 2**20, examples: ExamplesShown = "text") -> None:
+        self._examples: ExamplesShown = examples
         self._kept: OrderedDict[Hashable, tuple[Prompt, int]] = OrderedDict()
         self._free = memory
 
     def opening(self, instructions: str, setting: str, goal: str, parts: Sequence[PromptPart] = ()) -> Prompt:
-        """The prompt before the first turn: two messages, the instructions and the task."""
-        before, beside = _by_place(parts)
+        """The prompt before the first turn: the instructions and the task, with examples before it or between them."""
+        turns = [part for part in parts if isinstance(part, Demonstrations)] if self._examples == "turns" else []
+        before, beside = _by_place([part for part in parts if part not in turns])
         above = paragraphs(instructions, *before)
+        shown = paragraphs(*(part.text for part in turns))
         task = paragraphs(setting, *beside, f"Goal: {as_sentence(goal)}")
-        if kept := self._known((above, task)):
+        if kept := self._known((above, shown, task)):
             return kept
-        return self._keep((above, task), Prompt(system(above), user(task)))
+        *between, last = (*example_turns(shown), user(task))
+        if between and between[-1].role == "user":  # some endpoints refuse two messages of one role in a row
+            last = user(paragraphs(between.pop().content, last.content))
+        return self._keep((above, shown, task), Prompt(system(above), *between, last))
 
     def after(self, prompt: Prompt, turns: Iterable[Turn]) -> Prompt:
         """A prompt with turns after it, each a link of its own."""

@@ -9,6 +9,7 @@ from quintet.messages.completion import Complete
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions
 from quintet.questions.question import Question
+from quintet.roles.conversations import ExamplesShown
 
 
 class RoleModel:
@@ -18,14 +19,18 @@ class RoleModel:
         sampling: how the role's completions are drawn, unless a request overrides it.
         structured: whether answers are asked for as JSON of their shape, and turned into text; else the prompt alone
             says what an answer looks like.
+        examples: see `Conversations`.
     """
 
-    def __init__(self, model: Model, sampling: Sampling, *, structured: bool = False) -> None:
+    def __init__(
+        self, model: Model, sampling: Sampling, *, structured: bool = False, examples: ExamplesShown = "text"
+    ) -> None:
         self._model = model
         # Looked at once: it costs a turn ten microseconds.
         self._takes_questions = model if isinstance(model, TakesQuestions) else None
         self.sampling = sampling
         self.structured = structured
+        self.examples: ExamplesShown = examples
 
     async def complete(self, prompt: Prompt, sampling: Sampling, about: Complete) -> Completion:
         """Draw one completion that answers no question of ours, but goes on with a conversation."""

@@ -144,6 +144,12 @@ def _refuse_unread(
             if learner is not None and learner.learns != kind:
                 learns = f"{name!r}, which learns a {learner.learns}"
                 raise UsageError(f"{key}: expected a method that learns a {kind}, got {learns}")
+    if memory.shuffled and learner is not None:
+        with with_origin(settings, ["memory.shuffled"]):
+            raise UsageError(
+                "memory.shuffled: expected false in a run that learns, since it is a control of a memory that was "
+                "learnt before (--memory RUN@VERSION), got true"
+            )
     if memory.forms and learner is None:
         keys = ["memory.trajectories", "memory.from_runs"]
         with with_origin(settings, keys):

@@ -23,6 +23,7 @@ from quintet.messages.parts import Recollection, Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.model import Sampling
+from quintet.roles.conversations import ExamplesShown
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.roles.registry import ROLES, with_models
 from quintet.roles.role import Role
@@ -107,6 +108,9 @@ class ModelSettings(PlugInSection):
     answers: Literal["text", "schema"] = "text"
     """`text`: as the papers' prompts ask. `schema`: JSON; its schema goes with every call, and its fields replace the
     format in the prompt."""
+    examples: ExamplesShown = "text"
+    """How a method's worked examples are shown: `text`, below the instructions; `turns`, as a conversation before the
+    task, which small models go on with sooner."""
     context: Positive | None = None
     """Tokens that a prompt and its completion may take together. None: unknown here; the endpoint decides."""
 
@@ -224,8 +228,9 @@ class MemorySection(Section):
     batch: Positive = 1
     """The batch memory to recall from; a method that plays every batch memory does not read it."""
     retrieval: Retrieval = "type"
-    """`type`: the tuples of a goal type and an observation type. `lexical`: the best by words within that type.
-    `embedding`: the nearest; no model is asked for types."""
+    """What is shown of a memory, up to the budget. `type`: the newest tuples of a goal type and an observation type.
+    `best`: those of the greatest reward within that type. `lexical`: the nearest by words within it. `embedding`: the
+    nearest of the batch memory; no model is asked for types."""
     budget: Annotated[int, Field(ge=0)] = 8_192
     """The most bytes of tuples in a prompt."""
     shuffled: StrictBool = False

@@ -242,7 +242,7 @@ async def open_evaluation(
         await stack.enter_async_context(runtime)
         stack.callback(gateway.close)
         runtime.host.spawn(GATEWAY, gateway)
-        tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
+        tally.first = FirstAnswers(runtime.runner.suspend, tell)
         if folder is not None:
             folder.keep_changes()
         if store is not None:

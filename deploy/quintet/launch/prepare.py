@@ -257,6 +257,7 @@ def _method_specs(
             sampling={role.name: each.model.of(role.name).sampling(role) for role in roles},
             prompts=prompts[each.name],
             structured=frozenset(role.name for role in roles if each.model.of(role.name).answers == "schema"),
+            with_example_turns=frozenset(role.name for role in roles if each.model.of(role.name).examples == "turns"),
         )
 
 

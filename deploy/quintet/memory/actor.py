@@ -65,6 +65,12 @@ def _by_type(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     return [] if type_id is None else _within(request.budget, reader.newest_of(type_id, request.version))[::-1]
 
 
+def _by_reward(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
+    """Those of the processes that earned most, the best first; of equals the newest is."""
+    type_id = _type_id(reader, request)
+    return [] if type_id is None else _within(request.budget, reader.best_of(type_id, request.version))
+
+
 def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     type_id = _type_id(reader, request)
     best = [] if type_id is None else ranked(reader, type_id, request.version, request.query)
@@ -90,6 +96,7 @@ def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple
 
 _FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[StoredTuple]]] = {
     "type": _by_type,
+    "best": _by_reward,
     "lexical": _by_words,
     "embedding": _by_embedding,
 }

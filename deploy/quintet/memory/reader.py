@@ -186,7 +186,14 @@ class MemoryReader:
 
     def newest_of(self, type_id: int, version: int) -> Iterator[StoredTuple]:
         """The tuples of an observation type up to a version, the newest first."""
-        query = f"{_TUPLES} WHERE tuples.type = ? AND tuples.id < ? ORDER BY tuples.id DESC"
+        return self._of_type(type_id, version, "tuples.id DESC")
+
+    def best_of(self, type_id: int, version: int) -> Iterator[StoredTuple]:
+        """The same, those with the greatest reward first, and of equals the newest."""
+        return self._of_type(type_id, version, "reward DESC, tuples.id DESC")
+
+    def _of_type(self, type_id: int, version: int, order: str) -> Iterator[StoredTuple]:
+        query = f"{_TUPLES} WHERE tuples.type = ? AND tuples.id < ? ORDER BY {order}"
         yield from (_tuple_row(cells).stored for cells in self.rows(query, (type_id, self.limit(version))))
 
     def fetch(self, ids: Iterable[int]) -> tuple[StoredTuple, ...]:

@@ -34,8 +34,7 @@ _ADVICE: Mapping[Finish, str] = {
 """What a user can do if all completions are of one kind. What changes results needs a new run."""
 
 FIRST_ANSWERS: Final = 8
-"""Completions of a model without an answer after which the run stops; fewer in a run of fewer episodes."""
-_LEAST: Final = 2
+"""Completions of a model without an answer after which the run stops."""
 
 
 class FirstAnswers:
@@ -48,10 +47,7 @@ class FirstAnswers:
         warn: gets a line about the first completion of each kind without an answer.
     """
 
-    def __init__(
-        self, episodes: int, suspend: Callable[[EndpointUnavailable], None], warn: Callable[[str], None]
-    ) -> None:
-        self._limit = max(_LEAST, min(FIRST_ANSWERS, episodes or FIRST_ANSWERS))
+    def __init__(self, suspend: Callable[[EndpointUnavailable], None], warn: Callable[[str], None]) -> None:
         self._suspend = suspend
         self._warn = warn
         self._passed: set[str] = set()
@@ -86,7 +82,7 @@ class FirstAnswers:
             self._cut_off[parent(call.path)] = model
         seen = self._unanswered.setdefault(model, Counter())
         seen[finish] += 1
-        if seen.total() == self._limit:
+        if seen.total() == FIRST_ANSWERS:
             self._suspend(EndpointUnavailable(_reason(model, seen)))
 
 

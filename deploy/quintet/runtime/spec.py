@@ -40,13 +40,15 @@ class MethodSpec:
     are in the one that the world calls the prompts' own."""
     structured: Collection[str] = ()
     """Roles whose answers are JSON of the form that a request asks for."""
+    with_example_turns: Collection[str] = ()
+    """Roles that are shown worked examples as turns of the conversation."""
 
     def prompt_texts(self, requests: Iterable[type[Request[Any]]], world: World) -> PromptTexts:
         """All prompts as the world words them, requests' as the method composes them; a `UsageError` without one."""
         texts = PromptTexts({name: world.worded(text) for name, text in self.prompts.items()}, world=world.name)
         required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
         composed = {
-            name: "\n\n".join(self._instructions(request, texts))
+            name: self.method.reword("\n\n".join(self._instructions(request, texts)))
             for request in requests
             if (name := request_name(request)) in required
         }
@@ -210,7 +212,12 @@ class RunSpec:
 
     def _model(self, each: MethodSpec, role: Role, host: Host, permits: Permits) -> RoleModel:
         model = self._journaled(each.models[role.name], host, permits, apart=role.apart)
-        return RoleModel(model, each.sampling[role.name], structured=role.name in each.structured)
+        return RoleModel(
+            model,
+            each.sampling[role.name],
+            structured=role.name in each.structured,
+            examples="turns" if role.name in each.with_example_turns else "text",
+        )
 
     def _embedder(self, host: Host, permits: Permits) -> Embedder | None:
         if isinstance(self.embedder, ModelEmbedder):

@@ -189,7 +189,8 @@ class TuplesRecalled(Message, frozen=True, kw_only=True, tag="tuples_recalled"):
 class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):
     """Recall tuples about a state, as they were in a version. What is recalled is an event, so a replay gets the same.
 
-    Source: LDM2, section 3.1, equation 3. Differs: a budget of bytes; the newest tuples that fit are taken.
+    Source: LDM2, section 3.1, equation 3. Differs: a budget of bytes; the newest tuples that fit are taken,
+    or those that `retrieval` puts first.
     """
 
     version: Version

@@ -7,9 +7,10 @@ from msgspec import Meta, Struct
 BatchNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a batch memory."""
 
-Retrieval: TypeAlias = Literal["type", "lexical", "embedding"]
-"""`type`: all tuples of a goal type and an observation type, as in LDM2. `lexical`: by BM25 within that type.
-`embedding`: by nearness to goal and observation in the batch memory; no model is asked for types."""
+Retrieval: TypeAlias = Literal["type", "best", "lexical", "embedding"]
+"""`type`: the newest tuples of a goal type and an observation type, as LDM2 finds them. `best`: of the greatest reward
+within that type. `lexical`: the nearest by words (BM25) within it. `embedding`: the nearest to goal and observation in
+the batch memory; no model is asked for types."""
 
 
 class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="demonstrations"):

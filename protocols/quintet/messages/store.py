@@ -88,7 +88,7 @@ class TuplesFound(Message, frozen=True, kw_only=True, tag="tuples_found"):
 
 
 class FindTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="find_tuples"):
-    """Look tuples up: the newest of a type in the order of entry, or the best by words or by embedding."""
+    """Look tuples up: the newest of a type in the order of entry, or the best by reward, words or embedding."""
 
     version: Version
     batch: BatchNumber

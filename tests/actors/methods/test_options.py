@@ -40,7 +40,7 @@ WRONG: dict[type[BaseModel], dict[str, tuple[Any, ...]]] = {
         | {"temperature": (-1, nan), "top_p": (0, 1.1), "tasks": (3,)}
     ),
     Ldm2Config: (
-        {"max_steps": (0,), "candidates": (0,), "width": (0,), "agreement": (0, 0.5, 1.1)}
+        {"max_steps": (0,), "candidates": (0,), "width": (0,), "agreement": (0, 0.5, 1.1), "direct": (0.5,)}
         | {"max_repeats": (1,), "temperature": (1,)}
     ),
     Ldm2Learning: {"batch": (0,), "goals": (0,), "rounds": (-1,), "source": ("human",), "tasks": (3,)},

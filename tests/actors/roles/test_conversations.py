@@ -1,5 +1,8 @@
 import pytest
 
+from quintet.messages.parts import Demonstrations, TaskPlan
+from quintet.messages.prompts import assistant, system, user
+from quintet.roles.conversations import Conversations
 from quintet.roles.turn_text import as_sentence
 
 
@@ -14,3 +17,47 @@ from quintet.roles.turn_text import as_sentence
 )
 def test_a_goal_ends_with_one_sign(goal: str, line: str) -> None:
     assert f"Goal: {as_sentence(goal)}" == line
+
+
+EXAMPLES = """This is how.
+
+A shop.
+
+Goal: have tea.
+Thought: Tea!
+Action: get tea
+Observation: A page.
+
+[1] tea
+Thought: I have it.
+Action: task completed
+
+Goal: have salt.
+Action: get salt
+Observation: You have salt."""
+
+
+def test_examples_are_turns_before_the_task_where_a_model_is_shown_them_so() -> None:
+    parts = Demonstrations(text=EXAMPLES), TaskPlan(text="Hurry."), Demonstrations(text="Goal: rest.\nAction: rest")
+    plan = "Act.\n\nA plan for tasks of this kind:\n\nHurry."
+    assert Conversations(examples="turns").opening("Act.", "A kitchen.", "jam", parts).messages() == (
+        system(plan),
+        user("This is how.\n\nA shop.\n\nGoal: have tea."),
+        assistant("Thought: Tea!\nAction: get tea"),
+        user("A page.\n\n[1] tea"),
+        assistant("Thought: I have it.\nAction: task completed"),
+        user("Goal: have salt."),
+        assistant("Action: get salt"),
+        user("You have salt.\n\nGoal: rest."),
+        assistant("Action: rest"),
+        user("A kitchen.\n\nGoal: jam."),
+    )
+
+
+def test_no_two_messages_of_one_role_follow_each_other_where_examples_end_with_an_answer() -> None:
+    [_, _, _, last] = (
+        Conversations(examples="turns")
+        .opening("Act.", "A kitchen.", "jam", [Demonstrations(text="Goal: rest.\nAction: rest\nObservation: Rested.")])
+        .messages()
+    )
+    assert last == user("Rested.\n\nA kitchen.\n\nGoal: jam.")

@@ -168,3 +168,9 @@ def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
     assert "{form" not in before["decompose"] + after["decompose"]
     assert text.record.prompts["react/execute"] == mixed.record.prompts["react/execute"]
     assert text.record.prompts["decompose"] != mixed.record.prompts["decompose"]
+
+
+def test_a_methods_examples_are_turns_for_the_roles_that_ask_for_it_and_whatever_the_method() -> None:
+    for method in ("react", "standard", "autoplan", "adapt"):
+        found = prepared(method={"name": method}, model={"name": "sim-weak", "executor": {"examples": "turns"}})
+        assert {name for each in found.spec.methods for name in each.with_example_turns} == {"executor"}

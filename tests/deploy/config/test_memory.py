@@ -52,6 +52,11 @@ def test_episodes_recall_as_the_section_says() -> None:
     assert recollection.shuffled
 
 
+def test_a_memory_that_is_learnt_is_not_shuffled_while_it_is() -> None:
+    with pytest.raises(UsageError, match=r"memory\.shuffled: expected false in a run that learns, .*RUN@VERSION"):
+        _config(*LEARNS_A_MEMORY, "memory.shuffled=true")
+
+
 def _embeds(*assignments: str) -> EmbedderSettings | None:
     config = _config(*REACT, "memory.source=memory.sqlite", *assignments)
     assert resolve([from_table(as_tables(config), "run")]).config == config
@@ -95,8 +100,9 @@ def test_a_bad_embedder_is_refused(assignment: str, said: str) -> None:
             "(--set memory.batch=2)",
         ),
         (
-            (*REACT, "memory.source=m", "memory.retrieval=best"),
-            "memory.retrieval: expected 'type', 'lexical' or 'embedding', got 'best' (--set memory.retrieval=best)",
+            (*REACT, "memory.source=m", "memory.retrieval=all"),
+            "memory.retrieval: expected 'type', 'best', 'lexical' or 'embedding', got 'all' "
+            "(--set memory.retrieval=all)",
         ),
         ((*REACT, "memory.source=m", "memory.batch=0"), "memory.batch: expected >= 1, got 0 (--set memory.batch=0)"),
         (

@@ -103,7 +103,7 @@ def test_all_tuples_of_a_type_come_in_the_order_of_their_entry() -> None:
     assert _find(store, batch=2) == []
 
 
-@pytest.mark.parametrize("retrieval", ["type", "lexical"])
+@pytest.mark.parametrize("retrieval", ["type", "best", "lexical"])
 def test_a_version_has_what_came_in_with_it_or_before(retrieval: str) -> None:
     store = a_memory()
     before, after = (_find(store, version=version, retrieval=retrieval, query="fridge") for version in (1, 2))
@@ -126,6 +126,14 @@ def test_the_newest_that_fit_the_budget_are_found(lengths: list[int], budget: in
     assert sum(map(_size, found)) <= budget
     if len(found) < len(fitting):
         assert sum(map(_size, found)) + _size(fitting[-len(found) - 1]) > budget
+
+
+def test_the_best_by_reward_comes_first_and_of_equals_the_newest() -> None:
+    rewards = [0.5, 1.0, 0.0, 1.0, 0.75]
+    store = _one_type([a_tuple(action=f"do {number}", reward=reward) for number, reward in enumerate(rewards)])
+    assert [each.tuple.action for each in _find(store, retrieval="best")] == ["do 3", "do 1", "do 4", "do 0", "do 2"]
+    size = _size(_find(store)[0].tuple)
+    assert [each.tuple.action for each in _find(store, retrieval="best", budget=2 * size)] == ["do 3", "do 1"]
 
 
 def test_the_best_by_words_comes_first_within_the_budget() -> None:

@@ -190,7 +190,7 @@ _UNDO = "a free undo, which few tasks of your own would allow: "
             {"beehive": Went("faulted"), "cake": LOST},
             "react: 1 faulted episode, not counted; quintet resume {path} --faulted",
         ),
-        ("react", {}, "react: react, sim-weak (simulated), max_steps 80, patience 8"),
+        ("react", {}, "react: react, sim-weak (simulated), max_steps 80, patience 8, claims True"),
         ("react", {}, "react: a best of several: the model chooses one of several trials"),
         ("try_again", {}, "try_again: an oracle: it takes the trial with the greatest reward"),
         ("devils_advocate", {}, f"devils_advocate: {_UNDO}it goes back to where it was before"),

@@ -149,10 +149,10 @@ def test_without_learning_every_epoch_has_its_world_and_the_given_plan() -> None
 class Watch:
     """First answers, with recorded suspensions and warnings."""
 
-    def __init__(self, episodes: int = 100) -> None:
+    def __init__(self) -> None:
         self.suspended: list[EndpointUnavailable] = []
         self.warnings: list[str] = []
-        self.first = FirstAnswers(episodes, self.suspended.append, self.warnings.append)
+        self.first = FirstAnswers(self.suspended.append, self.warnings.append)
 
     def called(self, finish: Finish, times: int = 1, *, model: str = "m", task: str = "a") -> None:
         call = CallMade(
@@ -171,14 +171,21 @@ class Watch:
         self.first.committed(Record(event=step, incarnation=1))
 
 
-@pytest.mark.parametrize(("episodes", "enough"), [(1, 2), (5, 5), (100, FIRST_ANSWERS), (0, FIRST_ANSWERS)])
-def test_a_run_is_stopped_after_so_many_completions_without_an_answer(episodes: int, enough: int) -> None:
-    watch = Watch(episodes)
-    watch.called("refusal", enough - 1)
+def test_a_run_is_stopped_after_so_many_completions_without_an_answer() -> None:
+    watch = Watch()
+    watch.called("refusal", FIRST_ANSWERS - 1)
     assert watch.suspended == []
     watch.called("empty", 5)
     (why,) = watch.suspended
-    assert f"none in its first {enough} completions ({enough - 1} refused, 1 empty)" in str(why)
+    assert f"none in its first {FIRST_ANSWERS} completions ({FIRST_ANSWERS - 1} refused, 1 empty)" in str(why)
+
+
+def test_two_cut_off_answers_do_not_stop_a_small_run_of_a_model_that_answers_then() -> None:
+    watch = Watch()
+    watch.called("length", 2)
+    watch.called("stop")
+    watch.called("length", 2 * FIRST_ANSWERS)
+    assert watch.suspended == []
 
 
 def test_one_answer_ends_the_watch_of_its_model_only() -> None:

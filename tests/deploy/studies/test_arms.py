@@ -1,5 +1,7 @@
 """The arms of the studies that are defined, as configurations."""
 
+from pathlib import Path
+
 import pytest
 
 from quintet.config.sections import RunConfig
@@ -8,11 +10,13 @@ from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import OverFindings, find_study, known_studies
+from tests.command import printed
 
 ERRING = ("demo", "devils-advocate-layers", "errors", "lats-values", "lats-workers", "reflexion-reflections")
 REMEMBERING = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps")
 
-
+EXAMPLES = Path(__file__).parents[3] / "examples"
+SHUFFLING = "ldm2-shuffled"
 BRIEF = {
     "adapt-table5": ["model.executor.name=sim-weak"],
     "autoplan-table3b": ["model.judge.name=sim-weak"],
@@ -28,7 +32,8 @@ def _configurations(study: str, *settings: str, seeds: int | None = None) -> dic
 
 
 @pytest.mark.parametrize(
-    "name", sorted({study.name for study in known_studies().values()} - {"ldm2-figure3", "ldm2-figure3-webshop"})
+    "name",
+    sorted({study.name for study in known_studies().values()} - {"ldm2-figure3", "ldm2-figure3-webshop", SHUFFLING}),
 )
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
     if name == "ldm2-retrieval":
@@ -43,6 +48,17 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
         assert says, "each says something of its arms"
     model = "sim-fallible" if name in (*ERRING, *REMEMBERING) else "sim-weak"
     assert {config.model.name for config in arms.values()} == {model}
+
+
+def test_a_shuffled_memory_is_one_that_is_learnt_already_and_the_same_as_the_one_it_is_beside(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^memory\.source: expected a value for study ldm2-shuffled"):
+        _configurations(SHUFFLING)
+    file = tmp_path / "kitchens.sqlite"
+    printed("memory", "import", str(EXAMPLES / "kitchens.jsonl"), "--out", str(file))
+    arms = _configurations(SHUFFLING, f"memory.source={file}")
+    assert [config.run.learn for config in arms.values()] == [False, False]
+    memories = [config.memory for config in arms.values() if config.memory is not None]
+    assert [(memory.source, memory.shuffled) for memory in memories] == [(str(file), False), (str(file), True)]
 
 
 _NO_SEEDS = "--seeds: expected a study that repeats its arms, got 'demo'"

@@ -42,7 +42,12 @@ class Adapt(Method[AdaptConfig]):
             "hand_on": "last_action",
             "inner": {"max_steps": 7, "demonstrations": "atomic"},
         },
-        "webshop": {"max_depth": 3, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
+        "webshop": {
+            "max_depth": 3,
+            "rollback": True,
+            "hand_on": "page",
+            "inner": {"max_steps": 15, "demonstrations": "atomic"},
+        },
         "webarena": {"max_depth": 3, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 10}},
     }
     environments = {"hotpotqa": {"max_steps": None}}

@@ -54,7 +54,7 @@ class AutoPlanLearning(VersionOptions):
     configured sampling."""
 
     temperature: float = Field(default=1.0, ge=0, allow_inf_nan=False)
-    """During learning. The paper does not state it."""
+    """During learning. The paper does not state it; 1 is its released code's."""
 
     top_p: float = Field(default=0.9, gt=0, le=1, allow_inf_nan=False)
     """During learning: the probability mass of nucleus sampling."""

@@ -113,6 +113,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """
         return (request_name(request),)
 
+    def reword(self, instructions: str) -> str:
+        """Instructions as the method's options want them."""
+        return instructions
+
     def describe(self) -> Description:
         """What reports say of it, as configured."""
         return Description()

@@ -21,8 +21,12 @@ class Ldm2Config(MethodOptions):
     where a command is carried out several times. Ours."""
 
     agreement: float | None = Field(default=0.8, gt=0.5, le=1)
-    """The share of the recalled tuples whose equal action is taken without asking the model, in processes and trees.
-    None: the model is always asked. The paper says "highly concentrated" of trees, without a figure."""
+    """The share of the recalled tuples whose equal action is the only one that is tried at a node of a tree, without
+    asking the model. None: the model is always asked. The paper says "highly concentrated", without a figure."""
+
+    direct: float | None = Field(default=None, gt=0.5, le=1)
+    """The same share in processes, where the action is taken without asking the model (ours). None: the model is always
+    asked, as in the paper's equation 2."""
 
     candidates: int = Field(default=4, ge=1)
     """The paper's z: actions that one completion names at a node of a tree. The paper does not state it."""

@@ -12,7 +12,7 @@ from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.process import act_in_copy, final_reward, find_difference
-from quintet.methods.ldm2.states import batch_numbers, describe_state, select_batch
+from quintet.methods.ldm2.states import batch_numbers, describe_state, select_batch, with_agreement
 from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander, Point
 from quintet.search.levels import search_levels
@@ -56,7 +56,7 @@ class Exploration:
         return replace(best, processes=found)
 
     async def _explore(self, batch: int) -> Explored:
-        parts = await select_batch(self._episode, batch, self._config.agreement)
+        parts = await select_batch(self._episode, batch)
         async with self._episode.branches() as group:
             works = act_in_copy, search_in_copy
             begun = [group.start(work, self._episode, self._config, parts) for work in works]
@@ -94,7 +94,7 @@ async def search_in_copy(episode: Episode, config: Ldm2Config, parts: tuple[Prom
     actions, as it may the one that what is recalled agrees on, the model is asked once more.
     """
     async with episode.forked(episode.session) as copy:
-        own = episode.within(copy.session, parts)
+        own = episode.within(copy.session, with_agreement(parts, config.agreement))
 
         async def situation(point: Point) -> tuple[PromptPart, ...]:
             return (await describe_state(own, point.turns),)

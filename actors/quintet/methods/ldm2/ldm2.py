@@ -29,7 +29,7 @@ class Ldm2(Method[Ldm2Config]):
     """
 
     name = "ldm2"
-    version = "1"
+    version = "2"
     requests = (Decide, Summarize, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *Search.prompt_folders)
     worlds = {
@@ -65,7 +65,7 @@ class Ldm2(Method[Ldm2Config]):
         return chosen
 
     async def _process(self, episode: Episode, batch: int) -> Solved | Unsolved:
-        parts = await select_batch(episode, batch, self.config.agreement)
+        parts = await select_batch(episode, batch)
         return await act_in_copy(episode, self.config, parts)
 
     async def _choose(self, episode: Episode, processes: Sequence[Solved | Unsolved]) -> Solved | Unsolved:

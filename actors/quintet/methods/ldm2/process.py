@@ -9,7 +9,7 @@ from quintet.messages.parts import PromptPart, Situation
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
-from quintet.methods.ldm2.states import describe_state
+from quintet.methods.ldm2.states import describe_state, with_agreement
 from quintet.roles.turn_text import reminder, seen_after, turn_of
 
 
@@ -103,7 +103,7 @@ class Process:
 async def act_in_copy(episode: Episode, config: Ldm2Config, parts: tuple[PromptPart, ...]) -> Solved | Unsolved:
     """A process in a copy of the episode's session, which stays open."""
     async with episode.forked(episode.session) as copy:
-        answer = await Process(episode.within(copy.session, parts), config).run()
+        answer = await Process(episode.within(copy.session, with_agreement(parts, config.direct)), config).run()
         copy.keep()
     return answer
 

@@ -33,7 +33,7 @@ def batch_numbers(episode: Episode) -> range:
     return range(1, given.batches + 1) if given and given.batches else range(1)
 
 
-async def select_batch(episode: Episode, batch: int, agreement: float | None) -> tuple[PromptPart, ...]:
+async def select_batch(episode: Episode, batch: int) -> tuple[PromptPart, ...]:
     """The episode's prompt parts with one batch memory to recall from. The type of the goal is asked for once.
 
     If a model refuses to name it, every recall asks again.
@@ -41,7 +41,6 @@ async def select_batch(episode: Episode, batch: int, agreement: float | None) ->
     Args:
         episode: with the memory, if there is one, among its parts.
         batch: its number; 0: none.
-        agreement: see `Recollection`.
     """
     given = _given(episode)
     others = tuple(part for part in episode.parts if not isinstance(part, Recollection))
@@ -49,7 +48,12 @@ async def select_batch(episode: Episode, batch: int, agreement: float | None) ->
         return others
     typed = partial(with_goal_type, episode.roles, given, episode.goal, batch=batch)
     recollection = await episode.unless_refused(typed) or replace(given, batch=batch, goal="", goal_type=None)
-    return (*others, replace(recollection, agreement=agreement))
+    return (*others, recollection)
+
+
+def with_agreement(parts: Sequence[PromptPart], share: float | None) -> tuple[PromptPart, ...]:
+    """The parts, of which the recollection has this share; see `Recollection.agreement`."""
+    return tuple(replace(part, agreement=share) if isinstance(part, Recollection) else part for part in parts)
 
 
 def _given(episode: Episode) -> Recollection | None:

@@ -40,7 +40,12 @@ class PlanExecute(Method[PlanExecuteConfig]):
             "hand_on": "last_action",
             "inner": {"max_steps": 7, "demonstrations": "atomic"},
         },
-        "webshop": {"levels": 2, "rollback": True, "hand_on": "page", "inner": {"max_steps": 15}},
+        "webshop": {
+            "levels": 2,
+            "rollback": True,
+            "hand_on": "page",
+            "inner": {"max_steps": 15, "demonstrations": "atomic"},
+        },
         "webarena": {"levels": 2, "rollback": True, "hand_on": "last_action", "inner": {"max_steps": 10}},
     }
     environments = Adapt.environments

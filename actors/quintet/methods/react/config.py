@@ -20,6 +20,10 @@ class ReactConfig(MethodOptions):
     """How often in a row the same action may get the same answer before it gives up; None: as often as it likes.
     Reflexion's released code has 3."""
 
+    claims: bool = True
+    """Whether it may say that the task is completed or failed. False: no prompt offers it, no example shows it, and no
+    call asks for it."""
+
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor sees, if the environment has several sets. `none`: no examples; `only`: the
     environment's only set; `atomic`: single skills; `hybrid`: single skills and the same two whole tasks for every

@@ -14,6 +14,7 @@ _ONLY = "demonstrations"
 _SKILLS = "skills"
 _PAPERS_SKILLS = "paper-skills"
 _CLAIMS = ("Action: task completed", "Action: task failed")
+_OFFERED_CLAIMS = ("- task completed:", "- task failed:")
 _ALWAYS = ("heat-1", "look-1")
 
 
@@ -70,3 +71,8 @@ def without_claims(text: str) -> str:
         elif kept and kept[-1].startswith("Thought:"):
             kept.pop()
     return "\n".join(kept)
+
+
+def without_offered_claims(instructions: str) -> str:
+    """Instructions whose list of actions has no claims."""
+    return "\n".join(line for line in instructions.split("\n") if not line.startswith(_OFFERED_CLAIMS))

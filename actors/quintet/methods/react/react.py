@@ -5,11 +5,17 @@ from pathlib import Path
 from typing import ClassVar
 
 from quintet.messages.execution import Execute
+from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
 from quintet.methods.react.config import ReactConfig
-from quintet.methods.react.demonstrations import demonstrations
+from quintet.methods.react.demonstrations import (
+    demonstrations,
+    rewrite_demonstrations,
+    without_claims,
+    without_offered_claims,
+)
 
 
 class React(Method[ReactConfig]):
@@ -30,8 +36,19 @@ class React(Method[ReactConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await episode.execute(
-            max_calls=self.config.max_steps, patience=self.config.patience, max_repeats=self.config.max_repeats
+            parts=self.shown(episode),
+            max_calls=self.config.max_steps,
+            patience=self.config.patience,
+            max_repeats=self.config.max_repeats,
+            claims=self.config.claims,
         )
+
+    def shown(self, episode: Episode) -> tuple[PromptPart, ...]:
+        """The episode's prompt parts, with examples that make no claims where it makes none."""
+        return episode.parts if self.config.claims else rewrite_demonstrations(without_claims, episode.parts)
+
+    def reword(self, instructions: str) -> str:
+        return instructions if self.config.claims else without_offered_claims(instructions)
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
         return demonstrations(self.config.demonstrations, metadata)

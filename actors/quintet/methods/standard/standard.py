@@ -13,7 +13,7 @@ class Standard(React):
     """Actions alone, after worked examples of actions alone; all else is ReAct's.
 
     Source: LDM2, section 4.2 (Standard); ReAct (Yao et al., 2023), whose ablation it is there called Act. Differs: the
-    model may claim that it is done, as in ReAct here.
+    model may claim that it is done, as in ReAct here, unless `claims` is false.
     """
 
     name = "standard"
@@ -22,10 +22,11 @@ class Standard(React):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await episode.execute(
-            parts=rewrite_demonstrations(without_thoughts, episode.parts),
+            parts=rewrite_demonstrations(without_thoughts, self.shown(episode)),
             max_calls=self.config.max_steps,
             patience=self.config.patience,
             thoughts=False,
+            claims=self.config.claims,
         )
 
     def describe(self) -> Description:

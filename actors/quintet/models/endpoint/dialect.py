@@ -40,10 +40,11 @@ _REASONING = ModelDialect(omitted=frozenset({"stop"}), reasons=True)
 """A server looks for stop sequences in the reasoning too, and would end the text before the answer begins."""
 
 _FAMILIES: Sequence[tuple[str, ModelDialect]] = (
-    (r"gpt-5-chat", _USUAL),
+    (r"gpt-5-chat|.*[-_]non-reasoning", _USUAL),
     (r"gpt-5|o1|o3|o4", _OPENAI_REASONING),
     (r"qwen3(-\w+)*-(instruct|coder)|qwen3-(instruct|coder)", _USUAL),
     (r"qwen3(\.\d+)?|qwq|deepseek-r1|deepseek-reasoner|magistral|gpt-oss|smollm3", _REASONING),
+    (r"gemini-(2\.5|[3-9](\.\d+)?|(pro|flash|flash-lite)-latest)|grok-([4-9](\.\d+)?|3-mini|code)", _REASONING),
     (r"glm-(4\.[5-9]|5|z1)|minimax-m[12]|exaone-deep|phi-4(-mini)?-reasoning", _REASONING),
     (r".*[-_](thinking|reasoning|reasoner)", _REASONING),
 )

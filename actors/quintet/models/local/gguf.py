@@ -40,6 +40,7 @@ def _sha256(path: Path, _size: int, _changed: int) -> str:
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
 _ARCHITECTURE, _CONTEXT = b"general.architecture", b".context_length"
+_CHAT_TEMPLATE = b"tokenizer.chat_template"
 _LONGEST_KEY, _LONGEST_TEXT = 2**16, 2**24
 _STRING, _ARRAY = 8, 9
 _UNSIGNED = (0, 2, 4, 10)
@@ -54,6 +55,8 @@ class Header:
     version: int
     context: int | None
     """Tokens that a prompt and its completion may take together; None: the file does not say."""
+    has_chat_template: bool
+    """A model without one, as base models are, completes texts and was not taught to answer."""
 
 
 class _Broken(Exception):
@@ -84,16 +87,16 @@ def _header(stream: BinaryIO) -> Header:
     if version not in _VERSIONS:
         raise _Broken(f"GGUF version {version}, which is neither 2 nor 3")
     _integer(stream, 8)  # the number of tensors
-    architecture = b""
+    architecture, has_chat_template = b"", False
     contexts: dict[bytes, int] = {}
     for key, value in _metadata(stream, _integer(stream, 8)):
         if key == _ARCHITECTURE and isinstance(value, bytes):
             architecture = value
+        elif key == _CHAT_TEMPLATE:
+            has_chat_template = True
         elif key.endswith(_CONTEXT) and isinstance(value, int):
             contexts[key.removesuffix(_CONTEXT)] = value
-        if architecture in contexts:
-            return Header(version, contexts[architecture])
-    return Header(version, None)
+    return Header(version, contexts.get(architecture), has_chat_template)
 
 
 def _metadata(stream: BinaryIO, count: int) -> Generator[tuple[bytes, bytes | int | None]]:

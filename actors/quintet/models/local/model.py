@@ -110,7 +110,7 @@ class Local:
         extra: further fields of every request's body, as llama.cpp's server takes them.
 
     Raises:
-        UsageError: llama.cpp is not installed, or the file is not to be read, or no GGUF.
+        UsageError: llama.cpp is not installed, or the file is not to be read, or no GGUF, or has no chat template.
     """
 
     name_option: ClassVar[str] = "file"
@@ -130,7 +130,12 @@ class Local:
             raise UsageError(f"model.parallel: expected >= 1, got {parallel}")
         if threads is not None and threads < 1:
             raise UsageError(f"model.threads: expected >= 1, got {threads}")
-        context = context or read_header(file).context
+        header = read_header(file)
+        if not header.has_chat_template:
+            raise UsageError(
+                f"model.file: expected a chat template, got none: a base model, which answers no prompt ({file})"
+            )
+        context = context or header.context
         if context is None:
             raise UsageError(f"model.context: expected one, since the file does not say its own, got none ({file})")
         self.parallel = parallel

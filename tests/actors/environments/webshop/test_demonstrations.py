@@ -10,6 +10,8 @@ from quintet.environments.webshop.state import WebShopState
 from quintet.environments.webshop.world import WebShop
 from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import React
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.plugins import catalogue
@@ -17,7 +19,7 @@ from quintet.plugins.prompts import find_prompts, known_prompts, required_prompt
 from tests.actors.environments.webshop.demonstration_shop import customer
 
 PROMPTS = Path(str(WebShop.prompt_folder))
-TEXT = (PROMPTS / "react" / "demonstrations.txt").read_text()
+SKILLS, PURCHASE = ((PROMPTS / "react" / f"{name}.txt").read_text() for name in ("skills", "demonstrations"))
 TEA = "search[peppermint tea bags caffeine free]"
 BEFORE = ((), (TEA,), ("search[banker desk lamp]",), (TEA, "click[b0tea5n3hc]"))
 """What may have been done before an example begins."""
@@ -25,7 +27,7 @@ BEFORE = ((), (TEA,), ("search[banker desk lamp]",), (TEA, "click[b0tea5n3hc]"))
 
 def _examples() -> Iterator[tuple[str, str, str]]:
     """The page that is open first, if one is shown, the goal, and the turns."""
-    for shown in re.split(r"\n\n(?=The page that is open now:|WebShop\n)", TEXT)[1:]:
+    for shown in re.split(r"\n\n(?=The page that is open now:|WebShop\n)", f"{SKILLS}\n{PURCHASE}")[1:]:
         before, goal, turns = re.split(r"Goal: (.*)\.\n", shown)
         page = re.search(r"(?<=open now:\n).*?(?=\n\n)", before, re.DOTALL)
         yield page[0] if page else "", goal, turns.split("\n\n")[0]
@@ -50,6 +52,17 @@ def test_every_example_is_what_happens(page: str, goal: str, turns: str) -> None
         outcome = state.step(decision.action)
         assert (not outcome.rejected, "" if outcome.final_answer else outcome.observation) == (True, answer)
     assert state.done, "expected a purchase or a claim at the end, got neither"
+
+
+def test_the_executor_of_plans_is_shown_single_skills_and_no_whole_purchase() -> None:
+    goals = re.findall(r"Goal: (.*)\.\n", SKILLS)
+    assert {goal.split()[0] for goal in goals} == {"search", "shortlist", "match", "buy"}
+    assert "buy the product [B0LMP4R7QX] with emerald green, price lower than 40.00 dollars" in goals
+    for method in ("adapt", "plan_execute"):
+        inner = catalogue.method(method).worlds["webshop"]["inner"]
+        assert React(ReactConfig(demonstrations=inner["demonstrations"])).demonstrations({}) == ("skills",)
+    assert re.findall(r"Goal: (.*)\.\n", PURCHASE)[0].startswith("i need a pair of")
+    assert len(re.findall("Goal: ", PURCHASE)) == 1
 
 
 def test_the_planner_is_shown_a_page_of_the_same_shop() -> None:

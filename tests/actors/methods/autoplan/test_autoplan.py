@@ -8,6 +8,7 @@ from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanConfig
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.plugins.catalogue import world
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
 
@@ -75,3 +76,11 @@ def test_every_world_has_the_tasks_to_learn_from(name: str) -> None:
     made = world(name, **AutoPlan.environments.get(name, {}))
     assert len(made.tasks(values["split"])) >= values["tasks"]
     assert values["split"] != made.splits[0]
+
+
+def test_on_alfworld_it_is_told_thirteen_actions_and_six_forms_of_goals_as_its_readme_says() -> None:
+    prompts = find_prompts(AutoPlan, "alfworld")
+    for name in ("execute", "reflect"):
+        assert sum(line.startswith("- ") for line in prompts.text(name).splitlines()) == 13
+    (goals,) = (line for line in prompts.text("execute").splitlines() if line.startswith("Goals read like these: "))
+    assert goals.partition(". The job")[0].count(";") == 5

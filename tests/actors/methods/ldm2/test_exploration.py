@@ -79,7 +79,7 @@ def tree(roles: Ldm2Kitchen) -> list[Decide]:
 
 
 def test_a_node_is_asked_about_by_its_situation_with_the_memory_of_the_tree() -> None:
-    roles = Ldm2Kitchen(menu, candidates=3, agreement=0.7)
+    roles = Ldm2Kitchen(menu, candidates=3, agreement=0.7, direct=0.9)
     roles.play(EXPLORE)
     assert [(request.n, request.history, request.thoughts) for request in tree(roles)] == [(3, (), False)] * 2
     assert [situation_of(request).summary for request in tree(roles)] == ["0 actions", "1 actions"]

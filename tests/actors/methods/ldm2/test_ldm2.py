@@ -72,7 +72,7 @@ def test_if_the_choice_is_refused_the_first_process_is_the_answer() -> None:
 
 
 def test_each_step_recalls_from_its_batch_memory_of_the_version_and_of_the_type_of_its_goal() -> None:
-    roles = Ldm2Kitchen(by_batch, batches=2, agreement=0.9)
+    roles = Ldm2Kitchen(by_batch, batches=2, direct=0.9)
     roles.play(budget=99, shuffled=True)
     recalled = {part for request in roles.requests(Decide) for part in request.parts if isinstance(part, Recollection)}
     expected = {
@@ -83,6 +83,13 @@ def test_each_step_recalls_from_its_batch_memory_of_the_version_and_of_the_type_
     }
     assert recalled == expected
     assert [request.batch for request in roles.requests(Classify)] == [1, 2]
+
+
+def test_a_process_always_asks_the_model_unless_it_may_act_directly() -> None:
+    roles = Ldm2Kitchen(by_batch, batches=2, agreement=0.7)
+    roles.play()
+    recalled = {part for request in roles.requests(Decide) for part in request.parts if isinstance(part, Recollection)}
+    assert {part.agreement for part in recalled} == {None}
 
 
 def test_by_embedding_no_type_is_asked_for() -> None:

@@ -2,11 +2,13 @@ import pytest
 
 from quintet.messages.environment import Step
 from quintet.messages.execution import Act, Claim, Execute
+from quintet.messages.parts import Demonstrations
 from quintet.messages.planning import Decompose
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
+from quintet.methods.standard.standard import Standard
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.prompts import find_prompts
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
@@ -56,3 +58,26 @@ def test_the_demonstrations_are_in_the_form_that_is_asked_for(world: str, name: 
     assert [turn.count("Action:") for turn in turns] == [1] * len(turns)
     claims = [decision.completed for decision in read if isinstance(decision, Claim)]
     assert sorted(set(claims)) == [False, True]
+
+
+def test_one_that_may_not_claim_is_offered_no_claim_shown_none_and_asked_for_none() -> None:
+    example = "Goal: take salt.\nThought: Salt!\nAction: take salt\nObservation: You take salt."
+    claiming = Demonstrations(text=f"{example}\nThought: I have it.\nAction: task completed")
+    for method in (React, Standard):
+        model = Script({GOAL: ["Action: serve"]})
+        roles = Kitchens(model)
+        solved = roles.solve(method(ReactConfig(claims=False)), shown=(claiming,))
+        assert isinstance(solved, Solved)
+        assert (solved.claimed, len(model.prompts)) == (None, 1)
+        assert "task completed" not in contents(model.prompts[0])[0]
+
+
+@pytest.mark.parametrize("world", [world for world in React.worlds if world != "webarena"])  # there a part ends so
+@pytest.mark.parametrize("method", [React, Standard])
+def test_the_claims_are_left_out_of_the_instructions(method: type[React], world: str) -> None:
+    offered = find_prompts(method, world).text("execute")
+    left = method(ReactConfig(claims=False)).reword(offered)
+    assert "task completed" not in left
+    assert "task failed" not in left
+    assert len(offered.splitlines()) - len(left.splitlines()) == 2
+    assert method(ReactConfig()).reword(offered) == offered

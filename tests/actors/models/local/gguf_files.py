@@ -14,9 +14,10 @@ def header(metadata: Mapping[str, Value], version: int = 3) -> bytes:
 
 
 def file(path: Path, context: int = 2048, name: str = "tiny") -> Path:
-    """A file that says its context."""
+    """A file that says its context, and has a chat template."""
     metadata: dict[str, Value] = {"general.architecture": "llama", "general.name": name}
     metadata["llama.context_length"] = context
+    metadata["tokenizer.chat_template"] = "{{ messages }}"
     path.write_bytes(header(metadata))
     return path
 

@@ -89,10 +89,18 @@ def test_its_name_tells_two_files_of_one_name_apart_and_a_file_that_was_replaced
 @pytest.mark.usefixtures("llama")
 def test_a_file_that_says_no_context_needs_one(tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
-    file.write_bytes(gguf_files.header({"general.architecture": "llama"}))
+    file.write_bytes(gguf_files.header({"general.architecture": "llama", "tokenizer.chat_template": "{{ messages }}"}))
     with pytest.raises(UsageError, match=r"^model\.context: expected one, since the file does not say its own"):
         Local(file)
     Local(file, context=512)
+
+
+@pytest.mark.usefixtures("llama")
+def test_a_base_model_which_has_no_chat_template_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "base.gguf"
+    file.write_bytes(gguf_files.header({"general.architecture": "llama", "llama.context_length": 512}))
+    with pytest.raises(UsageError, match=r"^model\.file: expected a chat template, got none: a base model"):
+        Local(file, context=512)
 
 
 @pytest.mark.usefixtures("llama")
@@ -174,10 +182,10 @@ def read(data: bytes) -> Header:
 
 
 def test_the_context_of_the_files_own_architecture_counts_wherever_it_stands_if_it_does() -> None:
-    assert read(WHOLE) == Header(version=3, context=4096)
+    assert read(WHOLE) == Header(version=3, context=4096, has_chat_template=False)
     turned: dict[str, Value] = {"clip.context_length": 77, "llama.context_length": 8192}
     turned["general.architecture"] = "llama"
-    assert read(header(turned, version=2)) == Header(version=2, context=8192)
+    assert read(header(turned, version=2)) == Header(version=2, context=8192, has_chat_template=False)
     assert read(header({"general.architecture": "llama"})).context is None
 
 

@@ -61,6 +61,7 @@ LIFTED = f"{FACTS} (pickupable DeskLamp_bar_1)"
         ((), "close fridge 1", "You are not at fridge 1."),
         (("go to countertop 1",), "take apple 1 from cabinet 2", "cabinet 2 is closed."),
         (HAND_FULL, "move knife 1 to fridge 1", "You are not at fridge 1. knife 1 does not fit in/on fridge 1."),
+        ((), "move bowl 1 to cabinet 1", f"{NO_BOWL} You are not at cabinet 1."),
         (HAND_FULL, "cool bowl 1 with fridge 1", f"You are not at fridge 1. {NO_BOWL}"),
         (HAND_FULL, "slice bowl 1 with knife 1", "bowl 1 cannot be sliced."),
         (HAND_FULL, "slice cup 1 with knife 1", "cup 1 cannot be seen here."),
