@@ -78,12 +78,8 @@ class Search(Method[SearchConfig]):
         return True
 
     def describe(self) -> Description:
-        backed_up = ", and the rewards of done worlds are backed up" if self.config.order == "mcts" else ""
-        oracle = (
-            f"a full reward ends it{backed_up}, and of done worlds the best is answered with"
-            if self.config.oracle
-            else ""
-        )
+        backed_up = " and the rewards of done worlds are backed up," if self.config.order == "mcts" else ""
+        oracle = f"a full reward ends it,{backed_up} and the greatest is the answer" if self.config.oracle else ""
         return Description(budget=f"{self.config.nodes} nodes", oracle=oracle)
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:

@@ -76,10 +76,9 @@ def test_a_tree_that_is_chosen_at_random_makes_the_same_calls_and_reads_no_mark(
 
 def test_without_roll_outs_and_reflections_it_is_the_search_called_mcts() -> None:
     options: dict[str, Any] = {"candidates": 2, "depth": 3}
+    without: dict[str, Any] = {"value_weight": 1, "rollout_depth": 0, "cut_off": "value", "reflections": 0}
     lats = kitchens(ENDLESS, MARKS)
-    lats.solve(
-        Lats(LatsConfig(**options, iterations=5, value_weight=1, rollout_depth=0, cut_off="value", reflections=0))
-    )
+    lats.solve(Lats(LatsConfig(**options, **without, iterations=5)))
     search = kitchens(ENDLESS, MARKS)
     search.solve(Search(SearchConfig(**options, order="mcts", nodes=10)))
     assert expanded(lats) == expanded(search)
