@@ -468,9 +468,9 @@ def test_a_deadline_from_outside_is_kept(server: Server, endpoint: Endpoint) -> 
 ASKED = Asked(question="decision", about=Decide(setting="", goal="Begin."))
 
 
-def several(endpoint: Endpoint, n: int = 3, **sampling: Any) -> list[tuple[str, int]]:
-    """The texts of several completions, each with its tokens of the prompt."""
-    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(**{"temperature": 1.0, "seed": 7, **sampling}), ASKED, n))
+def several(endpoint: Endpoint, temperature: float = 1.0) -> list[tuple[str, int]]:
+    """The texts of three completions, each with its tokens of the prompt."""
+    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature, seed=7), ASKED, 3))
     return [(each.text, each.usage.prompt_tokens) for each in drawn]
 
 
