@@ -122,7 +122,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _lats(folder: Path) -> Iterator[Figure]:
-    """A wave is what one expansion asks at once: its candidates, then its values; a reflection is one by itself."""
+    """A wave is what is asked at once: the first candidate, the others, the values; a reflection is one by itself."""
     seconds: dict[int, float] = {}
     calls: dict[int, int] = {}
     for workers in _ITERATIONS:
@@ -130,7 +130,7 @@ def _lats(folder: Path) -> Iterator[Figure]:
         options = {"iterations": _ITERATIONS[workers], "rollout_depth": _DEPTH, "depth": _DEPTH, "workers": workers}
         seconds[workers] = asyncio.run(time_episode(_spec("lats", model, **options), folder / f"lats-{workers}.sqlite"))
         calls[workers] = model.calls.total()
-        waves = 2 * model.calls["candidates"] / _CANDIDATES + model.calls["reflections"]
+        waves = 3 * model.calls["candidates"] / _CANDIDATES + model.calls["reflections"]
         bound = waves * _LATENCY / workers
         beside = f"{bound / seconds[workers]:.2f} of its bound, waves x latency / workers; {calls[workers]:,} calls"
         yield Figure(f"LATS at 200 ms, workers: {workers}", seconds[workers], "s", beside)

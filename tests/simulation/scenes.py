@@ -104,6 +104,17 @@ class Noting(Around):
         self.asked.append((prompt.node.address, sampling.seed))
 
 
+class Joint(Noting):
+    """Draws up to three completions by one request, and notes the request."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        assert isinstance(self._model, TakesQuestions)
+        await self.before(prompt, sampling)
+        seeds = [(sampling.seed or 0) + number for number in range(min(n, 3))]
+        first, *others = [await self._model.answer(prompt, replace(sampling, seed=seed), asked) for seed in seeds]
+        return [first, *(replace(each, usage=Usage()) for each in others)]
+
+
 class Refusing(Around):
     """A model that fails at the prompts that say something."""
 

@@ -23,7 +23,7 @@ from quintet.testing.content import Content
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content, expect_agreement
 from tests.simulation.network import Network
-from tests.simulation.scenes import Explorer, Fetcher, Noting, Slow, contest, planned, played, search, tree
+from tests.simulation.scenes import Explorer, Fetcher, Joint, Noting, Slow, contest, planned, played, search, tree
 from tests.simulation.test_crashes import POSITIONS, killed
 from tests.simulation.virtual import run
 
@@ -154,17 +154,18 @@ def test_when_the_only_host_with_a_slot_dies_another_one_runs_the_tree() -> None
 GOALS = ("honeycomb block",)
 LATS: dict[str, Any] = {"iterations": 4, "rollout_depth": 2}
 SEARCHES: dict[str, tuple[str, int, dict[str, Any]]] = {
-    "lats": ("lats", 0, LATS),
-    "lats, 3 workers": ("lats", 4, {**LATS, "workers": 3}),
+    "lats": ("lats", 1, LATS),
+    "lats, 3 workers": ("lats", 3, {**LATS, "workers": 3}),
     "lats, 3 workers in rounds": ("lats", 0, {**LATS, "workers": 3, "order": "rounds"}),
+    "lats, several by one request": ("lats", 0, LATS),
     "best first": ("search", 1, {"nodes": 12}),
-    "best first, 3 workers": ("search", 4, {"nodes": 12, "workers": 3}),
+    "best first, 3 workers": ("search", 3, {"nodes": 12, "workers": 3}),
     "breadth, 3 workers": ("search", 0, {"order": "breadth", "scores": "votes", "workers": 3, "width": 2}),
     "beam with siblings": ("search", 1, {"order": "beam", "siblings": True, "width": 2}),
-    "mcts, 3 workers": ("search", 4, {"order": "mcts", "nodes": 12, "workers": 3}),
+    "mcts, 3 workers": ("search", 3, {"order": "mcts", "nodes": 12, "workers": 3}),
 }
 """Methods, seeds of their runs, and options."""
-FAST = ("lats", "lats, 3 workers")
+FAST = ("lats", "lats, 3 workers", "lats, several by one request")
 
 
 def calls(journal: SqliteJournal) -> set[tuple[str, int | None]]:
@@ -180,8 +181,8 @@ def calls(journal: SqliteJournal) -> set[tuple[str, int | None]]:
 )
 def test_a_crash_at_a_position_repeats_no_recorded_call(name: str, apart: int, tmp_path: Path) -> None:
     method, seed, config = SEARCHES[name]
-    model = Noting(Explorer())
-    spec = search(method, Slow(model), seed, **config)
+    model = (Joint if "several" in name else Noting)(Slow(Explorer()))
+    spec = search(method, model, seed, **config)
     whole = SqliteJournal(":memory:")
     run(played(spec, whole, planned(spec, GOALS)))
     expected, positions, agreed = content(whole), len(whole.reader.records()), 0

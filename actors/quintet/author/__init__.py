@@ -28,7 +28,16 @@ from quintet.methods.base.trials import has_succeeded
 from quintet.models.completion import complete_with
 from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.embedder import Embedder
-from quintet.ports.model import Asked, Completion, Model, Sampling, SamplingOverride, TakesQuestions, Usage
+from quintet.ports.model import (
+    Asked,
+    Completion,
+    DrawsSeveral,
+    Model,
+    Sampling,
+    SamplingOverride,
+    TakesQuestions,
+    Usage,
+)
 from quintet.ports.world import AnswerToGrade, CallsIn, Forks, Opening, Outcome, World, WorldState
 from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, ThoughtAndAction, YesOrNo
@@ -54,6 +63,7 @@ __all__ = [
     "Decompose",
     "Decomposed",
     "Description",
+    "DrawsSeveral",
     "Embedder",
     "Episode",
     "Execute",

@@ -45,7 +45,12 @@ class Asker:
         """Ask by the question's own prompt or another; once more, with what was wrong, if it cannot be read."""
         prompt = prompt or self.show(question, about)
         sampling = self.model.sampling.overridden(question.sampling(about))
-        completion = await self.model.answer(prompt, sampling, question, about)
+        return await self._settle(question, about, prompt, await self.model.answer(prompt, sampling, question, about))
+
+    async def _settle(
+        self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt, completion: Completion
+    ) -> Answered[FoundT]:
+        sampling = self.model.sampling.overridden(question.sampling(about))
         found = question.read(about, completion)
         words = question.again(about, found, completion, structured=self.model.structured)
         if words and has_text(completion.finish):
@@ -59,16 +64,18 @@ class Asker:
     async def answer(
         self, question: RequestQuestion[RequestT, FoundT, ReplyT], request: RequestT
     ) -> ReplyT | Unanswered:
-        """Answer a request by its question: in as many samples as it wants, drawn at once."""
+        """Answer a request by its question, in as many samples as it wants."""
         samples: int = getattr(request, "samples", 1)
         prompt = self.show(question, request)
         drawn: list[Answered[FoundT]]
         if samples == 1:
             drawn = [await self.ask(question, request, prompt)]
         else:
+            sampling = self.model.sampling.overridden(question.sampling(request))
+            completions = await self.model.answers(prompt, sampling, question, request, samples)
             async with branches() as group:
                 begun: list[Branch[Answered[FoundT]]] = [
-                    group.start(self.ask, question, request, prompt) for _ in range(samples)
+                    group.start(self._settle, question, request, prompt, completion) for completion in completions
                 ]
             drawn = [branch.result() for branch in begun]
         answers = [each.found for each in drawn]

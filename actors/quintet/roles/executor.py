@@ -28,7 +28,6 @@ from quintet.messages.prompts import Prompt
 from quintet.ports.roles import Roles
 from quintet.questions.acting import ACTION, DECISION, RETARGET
 from quintet.roles.asking import Asker
-from quintet.roles.branches import branches
 from quintet.roles.conversations import with_question
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
 from quintet.roles.role import ActorParts, Role
@@ -100,9 +99,7 @@ class Executor:
             return await turns.decide_at_once(prompt, request)
         if request.n == 1:
             return Candidates(candidates=(await turns.decide(prompt, request),))
-        async with branches() as group:
-            candidates = [group.start(turns.decide, prompt, request) for _ in range(request.n)]
-        return Candidates(candidates=tuple(branch.result() for branch in candidates))
+        return Candidates(candidates=tuple(await turns.several(prompt, request)))
 
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(request)

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from quintet.messages.completion import Complete
 from quintet.messages.prompts import Prompt
-from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions
+from quintet.ports.model import Asked, Completion, DrawsSeveral, Model, Sampling, TakesQuestions
 from quintet.questions.question import Question
+from quintet.roles.branches import branches
 from quintet.roles.conversations import ExamplesShown
 
 
@@ -28,6 +29,7 @@ class RoleModel:
         self._model = model
         # Looked at once: it costs a turn ten microseconds.
         self._takes_questions = model if isinstance(model, TakesQuestions) else None
+        self._draws_several = model if isinstance(model, DrawsSeveral) else None
         self.sampling = sampling
         self.structured = structured
         self.examples: ExamplesShown = examples
@@ -39,14 +41,45 @@ class RoleModel:
     async def answer(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct
     ) -> Completion:
-        """Draw one answer, as text; `about` is for a model that takes it beside the prompt."""
-        shape = question.shape
-        if self.structured:
-            sampling = replace(sampling, form=shape.name)
-        completion = await self._draw(prompt, sampling, Asked(question=shape.name, about=about))
-        return replace(completion, text=shape.as_text(completion.text)) if self.structured else completion
+        """Draw one answer, as text.
+
+        Args:
+            prompt: asks for it.
+            sampling: how it is drawn.
+            question: what is asked.
+            about: what it is asked about, for a model that takes it beside the prompt.
+        """
+        completion = await self._draw(prompt, self._formed(sampling, question), _asked(question, about))
+        return self._as_text(completion, question)
+
+    async def answers(
+        self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct, n: int
+    ) -> list[Completion]:
+        """Draw `n` answers to one prompt, at least 1.
+
+        By one request, where the model takes that. Else the first comes alone, so that its prompt is in the endpoint's
+        cache when the others are drawn at once.
+        """
+        sampling, asked = self._formed(sampling, question), _asked(question, about)
+        if self._draws_several is None:
+            drawn = [await self._draw(prompt, sampling, asked)]
+        else:
+            drawn = list(await self._draws_several.several(prompt, sampling, asked, n))
+        async with branches() as group:
+            begun = [group.start(self._draw, prompt, sampling, asked) for _ in range(n - len(drawn))]
+        return [self._as_text(each, question) for each in (*drawn, *(branch.result() for branch in begun))]
+
+    def _formed(self, sampling: Sampling, question: Question[Any, Any]) -> Sampling:
+        return replace(sampling, form=question.shape.name) if self.structured else sampling
+
+    def _as_text(self, completion: Completion, question: Question[Any, Any]) -> Completion:
+        return replace(completion, text=question.shape.as_text(completion.text)) if self.structured else completion
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         if self._takes_questions is None:
             return await self._model.complete(prompt, sampling)
         return await self._takes_questions.answer(prompt, sampling, asked)
+
+
+def _asked(question: Question[Any, Any], about: Struct) -> Asked:
+    return Asked(question=question.shape.name, about=about)

@@ -14,6 +14,7 @@ from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.acting import ACTION, CANDIDATES, DECISION, THOUGHT, ActionToRewrite
 from quintet.questions.question import Question
+from quintet.roles.branches import branches
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE, completion_to_keep, turn_text
 
@@ -45,7 +46,16 @@ class OneCallTurn:
             prompt: the conversation; the model answers its last message.
             accepted: says which actions the formalizer leaves alone, if there is one; None: it rewrites all of them.
         """
-        completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), self._question, about)
+        sampling = self._sampling.overridden(about.sampling)
+        return self._read(await self._model.answer(prompt, sampling, self._question, about))
+
+    async def several(self, prompt: Prompt, about: Decide) -> list[Candidate]:
+        """Ask for as many turns as `about` wants, in the same prompt."""
+        sampling = self._sampling.overridden(about.sampling)
+        answers = await self._model.answers(prompt, sampling, self._question, about, about.n)
+        return [self._read(completion) for completion in answers]
+
+    def _read(self, completion: Completion) -> Candidate:
         decision = read_decision(completion.text, completion.finish, self._example(self._question))
         if self._question is ACTION and not isinstance(decision, Unreadable):
             decision = replace(decision, thought="")
@@ -112,6 +122,13 @@ class SeparateCallsTurn:
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, about)
         return Candidate(completion=turn_text(thought, decision), decision=decision)
+
+    async def several(self, prompt: Prompt, about: Decide) -> list[Candidate]:
+        """Ask for as many turns as `about` wants: the first alone, so that the endpoint has its prompt cached."""
+        first = await self.decide(prompt, about)
+        async with branches() as group:
+            others = [group.start(self.decide, prompt, about) for _ in range(about.n - 1)]
+        return [first, *(branch.result() for branch in others)]
 
     async def decide_at_once(self, prompt: Prompt, about: Decide) -> Candidates:
         """Raises UsageError: turns of this kind are no single completions."""

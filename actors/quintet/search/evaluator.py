@@ -31,6 +31,7 @@ class LeafState:
     done: bool
     confidence: float
     """Of its last action among the candidates."""
+    reward: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +42,14 @@ class StateEvaluator:
         samples: completions for a mark, or for a vote.
         weight: of the mark in a state's value; the rest is the confidence of its action, which is self-consistency if
             the candidates were counted. LATS' lambda.
+        oracle: whether the reward of a done world may be read: it is its value then, and no mark is asked for.
         sampling: of the completions; None: the role's.
     """
 
     episode: Episode
     scores: Scores
     source: ValueSource = "model"
+    oracle: bool = False
     samples: int = 1
     weight: float = 1.0
     sampling: SamplingOverride | None = None
@@ -91,13 +94,19 @@ class StateEvaluator:
     async def _values(
         self, states: Sequence[LeafState], parts: tuple[PromptPart, ...], phase: str
     ) -> tuple[float | None, ...]:
-        marks = [0.0] * len(states)
-        if self.source != "none":
+        known = {number: state.reward for number, state in enumerate(states) if state.done and self.oracle}
+        marks = dict.fromkeys(range(len(states)), 0.0)
+        if self.source != "none" and len(known) < len(states):
             async with self.episode.branches() as group:
-                asked = [group.start(self._mark, state, parts, phase) for state in states]
-            marks = [branch.result() for branch in asked]
+                asked = {
+                    number: group.start(self._mark, state, parts, phase)
+                    for number, state in enumerate(states)
+                    if number not in known
+                }
+            marks |= {number: branch.result() for number, branch in asked.items()}
         return tuple(
-            self.weight * mark + (1 - self.weight) * state.confidence for mark, state in zip(marks, states, strict=True)
+            known.get(number, self.weight * marks[number] + (1 - self.weight) * state.confidence)
+            for number, state in enumerate(states)
         )
 
     async def _mark(self, state: LeafState, parts: tuple[PromptPart, ...], phase: str) -> float:

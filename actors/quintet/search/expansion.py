@@ -132,7 +132,9 @@ class Expander:
             return [self.evaluator.of_only_child(point.value)] * len(children)
         if not children:
             return ()
-        states = [LeafState((*point.turns, child.turn), child.done, child.confidence) for child in children]
+        states = [
+            LeafState((*point.turns, child.turn), child.done, child.confidence, child.reward) for child in children
+        ]
         return await self.evaluator.evaluate(states, point.parts, phase)
 
     async def _draw(

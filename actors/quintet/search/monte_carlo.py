@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Literal
 
 from quintet.messages.parts import PromptPart, Reflections
 from quintet.messages.reflection import LookBack, LookedBack
@@ -25,6 +26,8 @@ class TreeIteration:
     reflections: tuple[str, ...]
     """Those that were known when it began."""
     phases: tuple[str, str] = ("candidates", "values")
+    rolls_out: bool = False
+    """Its roll-out has begun."""
     attempts: bool = False
     """Its next job is the attempt that is its roll-out."""
     failure: str = ""
@@ -46,8 +49,8 @@ class MonteCarlo:
 
     An iteration expands a leaf and goes on to the best child, until the world is done or the roll-out is as deep as it
     may be. Each expansion is a job of its own, so others can go on from its children at once; what it grew stays in the
-    tree. The end is backed up: with an oracle, a done world's reward; of another end its score; 0 where nothing could
-    be grown.
+    tree. The end is backed up: with an oracle, a done world's reward; of a world that is not done, what `cut_off`
+    says; 0 where nothing could be grown.
 
     Where the episode has an inner method, a roll-out is one attempt of it from the best child, however deep it goes.
 
@@ -56,9 +59,11 @@ class MonteCarlo:
         exploration: the weight of the second term of UCT.
         rollout_depth: actions from the root down to which roll-outs go without an inner method; an expansion may lie
             deeper.
-        reflections: how many of the newest reflections on failures are shown to later candidates and marks; with 0 none
-            is asked for.
-        failed_reward: what is backed up for a done world with the reward 0.
+        cut_off: what is backed up where a roll-out ended before the world was done, and 0 where there was none; or the
+            end's score in either case.
+        reflections: how many failures are looked back on: the first ones of which no two have the same last action and
+            reward. What was learnt is shown to the candidates and marks of iterations that begin later; where none
+            will, nothing is asked.
         spread: whether workers run on several hosts.
 
     Source: LATS (Zhou et al., 2024), section 4.
@@ -69,13 +74,15 @@ class MonteCarlo:
     iterations: int
     exploration: float
     rollout_depth: int = 0
+    cut_off: float | Literal["value"] = "value"
     reflections: int = 0
-    failed_reward: float = 0.0
     workers: int = 1
     order: WorkersOrder = "ends"
     spread: bool = False
     _begun: int = 0
     _learnt: tuple[str, ...] = ()
+    _looked_back_on: set[tuple[str, float]] = field(default_factory=set[tuple[str, float]])
+    """The last actions and rewards of failures."""
     _under_way: deque[TreeIteration] = field(default_factory=deque[TreeIteration])
 
     async def run(self) -> None:
@@ -129,7 +136,7 @@ class MonteCarlo:
         arrive(iteration.end)
         goes_on = False
         if found.reflection is not None:
-            self._learnt = (*self._learnt, found.reflection)[-self.reflections :]
+            self._learnt = (*self._learnt, found.reflection)
         if iteration.attempts:
             goes_on = await self._attempted(iteration, found.rolled)
         elif not iteration.failure:
@@ -138,7 +145,7 @@ class MonteCarlo:
             depart(iteration.end)
             self._under_way.append(iteration)
         else:
-            back_up(iteration.end, self._reward(iteration.end))
+            back_up(iteration.end, self._reward(iteration))
         return self.search.has_succeeded
 
     async def _expanded(self, iteration: TreeIteration, children: Sequence[Child]) -> bool:
@@ -150,6 +157,7 @@ class MonteCarlo:
         iteration.phases = ("roll-outs", "roll-outs")
         iteration.attempts = iteration.end.is_open and bool(self.search.episode.inner)
         if iteration.attempts or (iteration.end.is_open and iteration.end.depth < self.rollout_depth):
+            iteration.rolls_out = True
             return True
         return self._is_looked_back_on(iteration, self._failure(iteration.end))
 
@@ -162,8 +170,18 @@ class MonteCarlo:
         return self._is_looked_back_on(iteration, self._failure(iteration.end) if rolled.end.done else rolled.failure)
 
     def _is_looked_back_on(self, iteration: TreeIteration, failure: str) -> bool:
-        iteration.failure = failure if self.reflections else ""
+        end = iteration.end.action, iteration.end.reward
+        is_new = end not in self._looked_back_on and len(self._looked_back_on) < self.reflections
+        iteration.failure = failure if is_new and self._may_begin_another else ""
+        if iteration.failure:
+            self._looked_back_on.add(end)
         return bool(iteration.failure)
+
+    @property
+    def _may_begin_another(self) -> bool:
+        """Whether an iteration may still begin: there is a leaf, or a worker that may grow one."""
+        root = self.search.tree.root
+        return self._begun < self.iterations and not self.search.is_full and bool(root.openings or root.in_flight)
 
     def _merit(self, node: Node) -> tuple[bool, bool, float]:
         """A roll-out goes to a done child if there is one, then by score."""
@@ -175,11 +193,15 @@ class MonteCarlo:
             return done_reason(end.reward) if self.search.oracle and end.reward < 1 else ""
         return "" if end.is_open else "out of actions"
 
-    def _reward(self, end: Node) -> float:
+    def _reward(self, iteration: TreeIteration) -> float:
+        end = iteration.end
         if end.standing == "pruned":
             return 0.0
-        reward = end.final_reward if self.search.oracle else None
-        return end.score if reward is None else reward or self.failed_reward
+        if end.done:
+            return end.reward if self.search.oracle else end.score
+        if self.cut_off == "value":
+            return end.score
+        return self.cut_off if iteration.rolls_out else 0.0
 
     async def _discard(self, found: Found) -> None:
         await self.search.discard([*found.children, *([] if found.rolled is None else [found.rolled.end])])

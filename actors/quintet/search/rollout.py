@@ -42,7 +42,7 @@ async def roll_out(episode: Episode, evaluator: StateEvaluator, point: Point, ph
     async with episode.forked(point.session) as copy:
         try:
             answer = await episode.attempt(session=copy.session, parts=(*episode.inherited, *point.parts, history))
-            state = LeafState((*point.turns, *answer.turns), answer.done, confidence=1.0)
+            state = LeafState((*point.turns, *answer.turns), answer.done, confidence=1.0, reward=answer.reward)
             (value,) = await evaluator.evaluate([state], point.parts, phase)
         except BaseException:
             await close_branch_sessions(episode.roles, copy.session)

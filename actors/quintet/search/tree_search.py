@@ -13,16 +13,16 @@ from quintet.search.frontier import Rank
 from quintet.search.node import Node, Tree
 from quintet.search.rollout import RollOut
 
-_Place: TypeAlias = tuple[bool, bool, bool, float, int]
+_Place: TypeAlias = tuple[bool, float, bool, float, int]
 """Where a leaf comes in the order of leaves."""
 
 
 class TreeSearch:
     """Grows the tree of an episode. Only the coroutine that solves the episode uses it; workers bring it `Child`ren.
 
-    The answer is a leaf: a done one before one that is not, then the one of the highest rank, then the lowest number.
-    Its reward decides nothing, except that with `oracle` a done world with the full reward ends the search. At every
-    moment the best leaf so far is what the episode comes to if it is cut short (`Episode.offer`).
+    The answer is a leaf: a done one before one that is not, then with `oracle` the one of the greatest reward, then the
+    one of the highest rank, then the lowest number. With `oracle` a full reward ends the search, too. At every moment
+    the best leaf so far is what the episode comes to if it is cut short (`Episode.offer`).
 
     A node's session is open until it is expanded, pruned, or done and not the best. The root's stays open until the
     end, for an answer without any turn.
@@ -138,8 +138,8 @@ class TreeSearch:
         )
 
     def _push(self, leaf: Node) -> None:
-        success = self.oracle and leaf.is_success
-        place = not success, not leaf.done, leaf is self.tree.root, -self._rank(leaf), leaf.number
+        reward = (self.oracle and leaf.final_reward) or 0.0
+        place = not leaf.done, -reward, leaf is self.tree.root, -self._rank(leaf), leaf.number
         heappush(self._leaves, (place, leaf))
 
     def _best_leaf(self) -> Node:

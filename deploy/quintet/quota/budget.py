@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
-from quintet.messages.paths import LEARNER, VISITS, Path, episode_of, is_within
+from quintet.messages.paths import LEARNER, VISITS, Path, child, episode_of, is_within, parent
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
 from quintet.quota.cost import NOTHING, Cost
@@ -64,7 +64,7 @@ class _Calls:
     begun: set[Path]
     """Those with an attempt in the books, in all starts."""
     reserved: int
-    """Further calls whose first attempt has a reservation that is not in the books yet."""
+    """Further calls of reservations: first attempts that are not in the books yet, and answers that may still come."""
 
     @property
     def number(self) -> int:
@@ -77,8 +77,8 @@ class _Held:
     cost: Cost
     """The most that the attempt can use."""
     reserved: "asyncio.Future[None]"
-    is_first: bool = False
-    """It is reserved as the first attempt at its call, and not in the books yet."""
+    calls: int = 0
+    """How many calls of its episode it reserves."""
 
     @property
     def episode(self) -> Path:
@@ -167,9 +167,10 @@ class Budget:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
         held = self._held[permit]
         self._charges.open(held.charge)
-        self._free_call(held)
-        if held.episode in self._calls and not held.charge.apart:
-            self._calls[held.episode].begun.add(held.charge.path)
+        calls = None if held.charge.apart else self._calls.get(held.episode)
+        if calls is not None and held.charge.path not in calls.begun:
+            calls.begun.add(held.charge.path)
+            self._free_calls(held, 1)
 
     def drop(self, permit: Permit) -> None:
         """Drop a reservation that was never stored. Does nothing if it is not held."""
@@ -186,39 +187,44 @@ class Budget:
             self._episode_queues.pop(episode, None)
             self._spent_episodes.discard(episode)
 
-    def settle(self, permit: Permit, usage: Usage | None, *, answered: bool) -> None:
+    def settle(self, permit: Permit, usage: Usage | None, *, answered: bool, answers: int = 1) -> None:
         """Replace a reservation by what was used. Does nothing if it is not held.
 
         Args:
             usage: None: unknown, and charged in full.
             answered: whether it brought an answer.
+            answers: how many, each of which is a call of its own to the limit of its episode.
 
         Raises:
             JournalFault: the storage failed; the reservation stays open in the journal, so a resume charges it in full.
         """
-        used = self._close(permit, usage)
+        used = self._close(permit, usage, answers if answered else 0)
         if used is not None:
             self._charges.settle(permit, used, answered=answered)
 
-    def _close(self, permit: Permit, usage: Usage | None) -> Usage | None:
+    def _close(self, permit: Permit, usage: Usage | None, answers: int = 0) -> Usage | None:
         held = self._held.pop(permit, None)
         if held is None:
             return None
-        self._free_call(held)
+        self._free_calls(held, held.calls)
         charge = held.charge
+        if answers > 1 and held.episode in self._calls and not charge.apart:
+            above = parent(charge.path)
+            self._calls[held.episode].begun.update(child(above, number) for number in range(1, answers + 1))
         used = charge.usage if usage is None else usage
         self._book(charge.path, self._cost_of(charge.model, used) - held.cost, -1, apart=charge.apart)
         self._retry(held.episode)
         return used
 
-    def _free_call(self, held: _Held) -> None:
-        if held.is_first and held.episode in self._calls:
-            self._calls[held.episode].reserved -= 1
-        held.is_first = False
+    def _free_calls(self, held: _Held, number: int) -> None:
+        """End its reservation of so many calls."""
+        if held.episode in self._calls:
+            self._calls[held.episode].reserved -= min(number, held.calls)
+        held.calls -= min(number, held.calls)
 
     def _calls_of(self, episode: Path) -> _Calls:
         if episode not in self._calls:
-            reserved = sum(held.is_first for held in self._held.values() if held.episode == episode)
+            reserved = sum(held.calls for held in self._held.values() if held.episode == episode)
             self._calls[episode] = _Calls(set(self._charges.calls(episode)), reserved)
         return self._calls[episode]
 
@@ -253,9 +259,9 @@ class Budget:
         if obstacle is None:
             self._held[held.charge.permit] = held
             charge, calls = held.charge, self._calls.get(held.episode)
-            if calls is not None and charge.path not in calls.begun and not charge.apart:
-                held.is_first = True
-                calls.reserved += 1
+            if calls is not None and not charge.apart:
+                held.calls = charge.answers - (charge.path in calls.begun)
+                calls.reserved += held.calls
             self._book(charge.path, held.cost, 1, apart=charge.apart)
             held.reserved.set_result(None)
         elif isinstance(obstacle, Fault):
@@ -285,10 +291,12 @@ class Budget:
         return EpisodeBudgetSpent(f"{held.charge.path}: expected {limit}, got one more")
 
     def _has_call(self, held: _Held) -> bool:
+        """Whether its episode may make this call, or as many as it may bring answers."""
         if self._episode_calls is None:
             return True
         calls = self._calls_of(held.episode)
-        return held.charge.path in calls.begun or calls.number < self._episode_calls
+        new = held.charge.answers - (held.charge.path in calls.begun)
+        return not new or calls.number + new <= self._episode_calls
 
     def _run_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
         """The same for the run."""

@@ -134,7 +134,7 @@ class Quota:
     def hear(self, settle: Settle) -> None:
         if settle.permit in self._granted:
             usage = Usage() if settle.outcome in ("overloaded", "refused", "unused") else settle.usage
-            self._return(settle.permit, settle.outcome, usage, settle.retry_after)
+            self._return(settle.permit, settle.outcome, usage, settle.retry_after, settle.answers)
         else:
             self._returned[settle.permit] = None
             if len(self._returned) > _REMEMBERED:
@@ -186,7 +186,15 @@ class Quota:
         most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
         budget = self._budget
         if budget is not None:  # first: a call that waits for the budget must not hold a place at the limiter
-            await budget.hold(Charge(permit=permit, path=path, model=request.model, usage=most, apart=request.apart))
+            charge = Charge(
+                permit=permit,
+                path=path,
+                model=request.model,
+                usage=most,
+                answers=request.answers,
+                apart=request.apart,
+            )
+            await budget.hold(charge)
         try:
             await self._enter(limiter, permit, request.prompt_tokens + request.completion_tokens)
             try:
@@ -214,7 +222,12 @@ class Quota:
             limiter.leave(permit, "unused")  # paused while it waited
 
     def _return(
-        self, permit: Permit, outcome: PermitOutcome, usage: Usage | None, retry_after: float | None = None
+        self,
+        permit: Permit,
+        outcome: PermitOutcome,
+        usage: Usage | None,
+        retry_after: float | None = None,
+        answers: int = 1,
     ) -> None:
         granted = self._granted.pop(permit, None)
         if granted is None:
@@ -222,7 +235,7 @@ class Quota:
         tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
         granted.limiter.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
         if self._budget is not None:
-            self._budget.settle(permit, usage, answered=outcome == "answered")
+            self._budget.settle(permit, usage, answered=outcome == "answered", answers=answers)
         if not self._granted:
             self._idle.set()
 

@@ -32,12 +32,12 @@ from quintet.errors import (
     utf8,
 )
 from quintet.events import CallMade, Record
-from quintet.events.recording import first_difference
-from quintet.messages.paths import Path, without_attempt
+from quintet.events.recording import Recording, first_difference
+from quintet.messages.paths import Path, child, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
 from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
 from quintet.messages.wire import encode
-from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
+from quintet.ports.model import Asked, Completion, DrawsSeveral, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.ports.world import PlayedWorld
 from quintet.quota.quota import QUOTA
@@ -65,12 +65,18 @@ def call_seed(seed: int, path: Path) -> int:
 
 @dataclass(frozen=True)
 class _Call:
-    path: Path
+    paths: tuple[Path, ...]
+    """Of the completions that it may bring, one at least."""
     incarnation: int
     phase: str
     sampling: Sampling
     asked: Asked | None
     retries: "RetryState"
+
+    @property
+    def path(self) -> Path:
+        """What its attempts are counted and charged under."""
+        return self.paths[0]
 
 
 @dataclass(eq=False)
@@ -97,6 +103,7 @@ class JournaledModel:
     def __post_init__(self) -> None:
         # Looked at once: it costs a call ten microseconds.
         self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
+        self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -108,23 +115,47 @@ class JournaledModel:
         return await self._journaled(prompt, sampling, None)
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        if self._takes_questions is None:
-            return await self._journaled(prompt, sampling, None)
-        return await self._journaled(prompt, sampling, replace(asked, trail=current().start, world=self.world))
+        return await self._journaled(prompt, sampling, self._with_world(asked))
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
+        """Draw up to `n` completions by one call, each under a path of its own; one, if the model draws no more.
+
+        They are committed together, so a crash never leaves a part of them.
+        """
+        with current().turn() as (path, recording):
+            recording.here(None)  # they stand below
+            paths = tuple(child(path, number) for number in range(1, n + 1))
+            replayed = (self._replayed(recording.below(path), prompt) for path in paths)
+            if found := tuple(completion for completion in replayed if completion is not None):
+                return found
+            drawn = paths if self._draws_several else paths[:1]
+            return await self._answer(self._call(drawn, sampling, self._with_world(asked)), prompt)
+
+    def _with_world(self, asked: Asked) -> Asked | None:
+        if self._takes_questions is None and self._draws_several is None:
+            return None
+        return replace(asked, trail=current().start, world=self.world)
 
     async def _journaled(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
-        context = current()
-        with context.turn() as (path, recording):
-            recorded = recording.here(CallMade.kind)
-            if recorded is not None:
-                completion = _replay(path, prompt, recorded)
-                self.recorder.prompts.add(prompt)
-                return completion
-            sampling = replace(sampling, seed=call_seed(self.seed, path))
-            retries = RetryState(self.policy, known=partial(self.permits.knows, self.name))
-            return await self._answer(_Call(path, context.incarnation, context.phase, sampling, asked, retries), prompt)
+        with current().turn() as (path, recording):
+            found = self._replayed(recording, prompt)
+            return found or (await self._answer(self._call((path,), sampling, asked), prompt))[0]
 
-    async def _answer(self, call: _Call, prompt: Prompt) -> Completion:
+    def _replayed(self, recording: Recording, prompt: Prompt) -> Completion | None:
+        recorded = recording.here(CallMade.kind)
+        if recorded is None:
+            return None
+        completion = _replay(recording.path, prompt, recorded)
+        self.recorder.prompts.add(prompt)
+        return completion
+
+    def _call(self, paths: tuple[Path, ...], sampling: Sampling, asked: Asked | None) -> _Call:
+        context = current()
+        sampling = replace(sampling, seed=call_seed(self.seed, paths[0]))
+        retries = RetryState(self.policy, known=partial(self.permits.knows, self.name))
+        return _Call(paths, context.incarnation, context.phase, sampling, asked, retries)
+
+    async def _answer(self, call: _Call, prompt: Prompt) -> tuple[Completion, ...]:
         """Attempt the call until it is answered and committed, or no further attempt is due."""
         while True:
             try:
@@ -136,50 +167,59 @@ class JournaledModel:
                 else:
                     _log.warning("%s; again in %.1f s", _describe(fault), pause, extra={"path": call.path})
 
-    async def _attempt(self, call: _Call, prompt: Prompt, *, journaled: bool) -> Completion:
-        """Make one attempt under a permit of its own, and commit its answer if that is to be `journaled`.
+    async def _attempt(self, call: _Call, prompt: Prompt, *, journaled: bool) -> tuple[Completion, ...]:
+        """Make one attempt under a permit of its own, and commit its answers if they are to be `journaled`.
 
         The quota makes the pause that is due before it grants the permit, so the pause is no working time.
         """
-        most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=call.sampling.max_tokens)
+        n = 1 if prompt is _PLAIN else len(call.paths)
+        most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * call.sampling.max_tokens)
         delay = call.retries.take_delay()
-        held = self.permits.hold(call.path, call.incarnation, self.name, most, delay, apart=self.apart)
+        held = self.permits.hold(call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart)
         async with held as permit:
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
-                completion = await self._complete(call, prompt)
+                drawn = await self._complete(call, prompt, n)
             finally:
                 call.retries.attempted(asyncio.get_running_loop().time() - began)
-            completion, wrong = _bound(completion, most)
-            permit.answered(completion)
-            if wrong and not self._warned:
-                self._warned = True
-                _log.warning(
-                    "%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": call.path}
-                )
+            bounded = [_bound(completion, most) for completion in drawn]
+            completions = tuple(completion for completion, _ in bounded)
+            permit.answered(completions[0], len(completions))
+            for _, wrong in bounded:
+                if wrong and not self._warned:
+                    self._warned = True
+                    _log.warning(
+                        "%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": call.path}
+                    )
             if journaled:
-                event = CallMade(
-                    path=call.path,
-                    model=self.name,
-                    prompt=prompt.node.address,
-                    sampling=call.sampling,
-                    completion=completion,
-                    bounded=bool(wrong),
-                    phase=call.phase,
-                )
+                events = [
+                    CallMade(
+                        path=path,
+                        model=self.name,
+                        prompt=prompt.node.address,
+                        sampling=call.sampling,
+                        completion=completion,
+                        bounded=bool(wrong),
+                        phase=call.phase,
+                    )
+                    for path, (completion, wrong) in zip(call.paths, bounded, strict=False)
+                ]
                 seconds = time.perf_counter() - started
                 # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
-                await self.recorder.commit_call(event, call.incarnation, prompt, seconds=seconds)
-        return completion
+                await self.recorder.commit_call(*events, incarnation=call.incarnation, prompt=prompt, seconds=seconds)
+        return completions
 
-    async def _complete(self, call: _Call, prompt: Prompt) -> Completion:
+    async def _complete(self, call: _Call, prompt: Prompt, n: int) -> list[Completion]:
         timer = asyncio.timeout(self.policy.deadline)
+        asked, drawn = call.asked, list[Completion]()
         try:
             async with timer:
-                if self._takes_questions is None or call.asked is None or prompt is _PLAIN:
-                    completion = await self.model.complete(prompt, call.sampling)
+                if n > 1 and self._draws_several is not None and asked is not None:
+                    drawn += await self._draws_several.several(prompt, call.sampling, asked, n)
+                elif self._takes_questions is None or asked is None or prompt is _PLAIN:
+                    drawn.append(await self.model.complete(prompt, call.sampling))
                 else:
-                    completion = await self._takes_questions.answer(prompt, call.sampling, call.asked)
+                    drawn.append(await self._takes_questions.answer(prompt, call.sampling, asked))
         except EndpointUnavailable:
             raise
         except Suspension as error:
@@ -190,7 +230,9 @@ class JournaledModel:
                 raise
             late = f"no completion within {self.policy.deadline} s"
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
-        return _check(completion, f"{call.path}: {self.name}")
+        if not drawn:
+            raise ModelFault(f"{call.path}: {self.name}: expected a completion, got none")
+        return [_check(completion, f"{call.path}: {self.name}") for completion in drawn[:n]]
 
     async def _outlast(self, call: _Call, fault: Fault) -> None:
         """Find out whether only this call failed or its endpoint is away; if it is away, wait until it answers again.
@@ -285,6 +327,7 @@ class Permits:
         most: Usage,
         delay: tuple[float, float] = (0.0, 0.0),
         *,
+        n: int = 1,
         apart: bool = False,
     ) -> "_Holding":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
@@ -292,6 +335,7 @@ class Permits:
         Args:
             most: an upper bound of what the attempt uses.
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
+            n: how many answers it may bring, each of which counts as a call.
             apart: whether the episode's limits do not count it.
 
         Raises:
@@ -307,6 +351,7 @@ class Permits:
             completion_tokens=most.completion_tokens,
             pause=pause,
             lost=lost,
+            answers=n,
             apart=apart,
         )
         return _Holding(self._host, reserve, path, incarnation, self._known)
@@ -354,14 +399,16 @@ class HeldPermit:
         self.permit = permit
         self.settlement = Settle(permit=permit, outcome="unused")
 
-    def answered(self, completion: Completion) -> None:
-        """The model answered; what happens to its answer changes nothing.
+    def answered(self, completion: Completion, answers: int = 1) -> None:
+        """The model answered, the first of its `answers` being this; what happens to them changes nothing.
 
         Usage of 0 tokens means that the model does not report it, unless the prompt did not fit: then nothing was used.
         """
         usage = completion.usage
         known = usage.prompt_tokens or usage.completion_tokens or completion.finish == "context_full"
-        self.settlement = Settle(permit=self.permit, outcome="answered", usage=usage if known else None)
+        self.settlement = Settle(
+            permit=self.permit, outcome="answered", usage=usage if known else None, answers=answers
+        )
 
     def failed(self, error: BaseException) -> None:
         """The attempt ended by an exception; after an answer that changes nothing."""

@@ -152,14 +152,17 @@ class Recorder:
             remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
             raise
 
-    async def commit_call(self, event: CallMade, incarnation: int, prompt: Prompt, *, seconds: float) -> None:
-        """Journal a call with those nodes of its prompt that the journal may not have; raises as `commit` does."""
+    async def commit_call(self, *events: CallMade, incarnation: int, prompt: Prompt, seconds: float) -> None:
+        """Journal the answers to a prompt with those of its nodes that the journal may not have.
+
+        All or none of them are journaled. Raises as `commit` does.
+        """
         nodes = await self.prompts.take(prompt)
         try:
             try:
-                await self.commit(event, incarnation=incarnation, seconds=seconds, prompts=nodes)
+                await self.commit(*events, incarnation=incarnation, seconds=seconds, prompts=nodes)
             except PromptUnknown:
-                await self.commit(event, incarnation=incarnation, seconds=seconds, prompts=prompt.nodes_since(()))
+                await self.commit(*events, incarnation=incarnation, seconds=seconds, prompts=prompt.nodes_since(()))
             self.prompts.add(prompt)
         finally:
             self.prompts.release(nodes)

@@ -40,6 +40,8 @@ class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
     """Seconds to wait before anything else: the pause before a repeated attempt."""
     lost: Annotated[float, Meta(ge=0)] = 0.0
     """Seconds that the attempt before this one took until it failed; like the pause, no working time."""
+    answers: Annotated[int, Meta(ge=1)] = 1
+    """How many completions it may bring. An episode's limit counts each as a call."""
     apart: bool = False
     """The limits of the call's episode do not count it; the run's budget does."""
 
@@ -51,6 +53,8 @@ class Settle(Message, frozen=True, kw_only=True, tag="settle"):
     outcome: PermitOutcome
     usage: Usage | None = None
     """None if the call was not answered."""
+    answers: Annotated[int, Meta(ge=1)] = 1
+    """How many completions an answered call brought."""
     retry_after: Annotated[float, Meta(ge=0)] | None = None
     """Seconds, if an overloaded endpoint says so."""
 
@@ -77,6 +81,8 @@ class Charge(Struct, frozen=True, kw_only=True):
     model: str
     usage: Usage
     """Its usage; while it is open, the upper bound."""
+    answers: int = 1
+    """How many completions it may bring."""
     apart: bool = False
     """The limits of the call's episode do not count it."""
 

@@ -1,5 +1,6 @@
 """The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
@@ -127,6 +128,21 @@ class TakesQuestions(Protocol):
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         """Draw one completion, as `Model.complete` does."""
+        ...
+
+
+@runtime_checkable
+class DrawsSeveral(Protocol):
+    """A model that may draw several completions of one prompt by one request."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> Sequence[Completion]:
+        """Draw up to `n` completions, at least one; who asks draws the others one by one.
+
+        The usage of the first is that of the request, so the prompt counts once; the others have none.
+
+        Raises:
+            ModelFault: there is no completion.
+        """
         ...
 
 

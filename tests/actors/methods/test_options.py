@@ -46,7 +46,7 @@ WRONG: dict[type[BaseModel], dict[str, tuple[Any, ...]]] = {
     Ldm2Learning: {"batch": (0,), "goals": (0,), "rounds": (-1,), "source": ("human",), "tasks": (3,)},
     LatsConfig: (
         {"workers": (0,), "candidates": (0,), "root_candidates": (0,), "iterations": (0,), "reflections": (-1,)}
-        | {"rollout_depth": (-1,), "failed_reward": (0.5, -2), "value_weight": (1.1,), "order": ("any",)}
+        | {"rollout_depth": (-1,), "cut_off": (1.5, -2, "reward"), "value_weight": (1.1,), "order": ("any",)}
     ),
     SearchConfig: (
         {"workers": (0,), "candidates": (0,), "samples": (0,), "width": (0,), "nodes": (0,), "depth": (0,)}

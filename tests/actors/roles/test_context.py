@@ -254,3 +254,45 @@ def test_a_model_that_takes_questions_gets_the_one_behind_the_prompt() -> None:
     model = Taking()
     asyncio.run(RoleModel(model, Sampling()).answer(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT))
     assert model.asked == [Asked(question="decision", about=ABOUT)]
+
+
+class Counting:
+    """Notes how many calls are in flight when one begins."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.in_flight = 0
+        self.begun: list[int] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.in_flight += 1
+        self.begun.append(self.in_flight)
+        await asyncio.sleep(0)
+        self.in_flight -= 1
+        return Completion(text=str(len(self.begun)))
+
+
+class Joint(Counting):
+    """Draws up to two completions by one request."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        return [Completion(text=f"joint {number}") for number in range(min(n, 2))]
+
+
+def answers(model: Counting, n: int) -> list[str]:
+    async def draw() -> list[Completion]:
+        return await RoleModel(model, Sampling()).answers(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT, n)
+
+    return [completion.text for completion in converse(draw())[0]]
+
+
+def test_of_several_answers_the_first_is_drawn_alone_and_then_the_others_at_once() -> None:
+    model = Counting()
+    assert len(answers(model, 4)) == 4
+    assert model.begun == [1, 1, 2, 3]
+
+
+def test_several_answers_are_one_request_as_far_as_the_model_draws_them_so() -> None:
+    assert (answers(Joint(), 2), answers(model := Joint(), 4)[:2]) == (["joint 0", "joint 1"], ["joint 0", "joint 1"])
+    assert model.begun == [1, 2]

@@ -35,6 +35,17 @@ def test_marks_are_asked_for_with_the_parts_and_scaled() -> None:
     ]
 
 
+def test_a_done_world_whose_reward_may_be_read_is_not_marked() -> None:
+    states = [*STATES, LeafState((WAIT,), done=True, confidence=1.0, reward=0.5)]
+    roles = kitchens({}, {"wait": "Mark: 10"})
+
+    async def evaluate(episode: Episode) -> tuple[float | None, ...]:
+        return await StateEvaluator(episode=episode, scores="values", oracle=True, weight=0.5).evaluate(states, (), "")
+
+    assert inside(roles, evaluate) == (0.625, 0.0, 0.5)
+    assert [request.turns for request in roles.requests(Value)] == [(WAIT,)]
+
+
 def test_a_mark_that_cannot_be_read_is_0() -> None:
     assert evaluated({"wait": "So so.", "serve": "Mark: 99"}, scores="values")[1] == (0.0, 0.0)
 

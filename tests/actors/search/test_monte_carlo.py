@@ -59,12 +59,19 @@ def test_the_next_iteration_begins_at_a_child_without_visits() -> None:
     assert visits(played)[("wait",)] == (1, 1.0)
 
 
-def test_a_reward_is_backed_up_of_a_done_world_only_and_a_failure_s_can_be_negative() -> None:
+def test_a_reward_is_backed_up_of_a_done_world_only() -> None:
     menu = {"": ["burn", "taste"]}
     marks = {"burn": "Mark: 5", "taste": "Mark: 10"}
     assert visits(mcts(menu, marks))[()] == (1, 0.0)
-    assert visits(mcts(menu, marks, failed_reward=-1.0))[()] == (1, -1.0)
     assert visits(mcts(menu, marks, oracle=False))[()][1] == pytest.approx(4 / 9)
+
+
+def test_a_roll_out_that_is_cut_off_may_pass_up_another_figure_than_its_end_s_value() -> None:
+    marks = {"wait": "Mark: 1", "taste": "Mark: 10"}
+    played = mcts(ENDLESS, marks, depth=2, rollout_depth=2, cut_off=-1.0)
+    assert visits(played) == {(): (1, -1.0), ("taste",): (1, -1.0), ("taste", "taste"): (1, -1.0)}
+    assert visits(mcts(ENDLESS, marks, rollout_depth=1, cut_off=-1.0))[()] == (1, 0.0)  # there was no roll-out
+    assert visits(mcts({"": ["sell"]}, rollout_depth=2, cut_off=-1.0))[()] == (1, 0.5)
 
 
 def test_the_first_success_ends_a_search_with_an_oracle_only() -> None:
@@ -82,33 +89,44 @@ def test_a_leaf_that_leads_nowhere_is_pruned_and_backs_up_nothing() -> None:
     assert isinstance(played.answer, Unsolved)
 
 
-def test_a_failed_end_is_looked_back_on_and_later_prompts_show_the_newest_reflections() -> None:
-    menu = {"": ["burn", "wait"], "wait": ["burn", "taste"], "taste": ["burn"]}
-    played = mcts(menu, iterations=3, depth=3, reflections=1)
+FAILING = {"": ["burn", "wait"], "wait": ["burn", "taste"], "taste": ["sell", "wait"]}
+"""Its first two failures are alike."""
+
+
+def test_the_first_failures_that_differ_are_looked_back_on_and_later_prompts_show_what_was_learnt() -> None:
+    played = mcts(FAILING, iterations=5, depth=5, reflections=2)
     asked = played.roles.requests(LookBack)
     assert [(request.reason, len(request.turns), request.earlier) for request in asked] == [
         ("the world is done without success", 1, ()),
-        ("the world is done without success", 2, ("Not again.",)),
         ("the world is done with a reward of 0.50 of 1", 3, ("Not again.",)),
     ]
-    shown = Reflections(texts=("Not again.",))
-    assert [shown in request.parts for request in played.roles.requests(Decide)] == [False, True, True]
-    assert [shown in request.parts for request in played.roles.requests(Value)][-1]
+    once, twice = (Reflections(texts=("Not again.",) * times) for times in (1, 2))
+    shown = [[each in request.parts for each in (once, twice)] for request in played.roles.requests(Decide)]
+    assert shown == [[False, False], [True, False], [True, False], [False, True], [False, True]]
+    assert twice in played.roles.requests(Value)[-1].parts
+    assert len(mcts(FAILING, iterations=5, depth=5, reflections=1).roles.requests(LookBack)) == 1
+
+
+def test_a_failure_of_which_no_later_iteration_would_learn_is_not_looked_back_on() -> None:
+    assert mcts(FAILING, iterations=1, reflections=1).roles.requests(LookBack) == []
+    assert len(mcts(FAILING, iterations=2, reflections=1).roles.requests(LookBack)) == 1
+    assert mcts({"": ["burn", "sell"]}, iterations=2, reflections=1).roles.requests(LookBack) == []  # nothing is open
 
 
 def test_an_end_at_the_greatest_depth_is_a_failure_and_one_of_a_short_roll_out_is_none() -> None:
-    (asked,) = mcts(ENDLESS, depth=2, rollout_depth=2, reflections=1).roles.requests(LookBack)
+    (asked,) = mcts(ENDLESS, iterations=2, depth=2, rollout_depth=2, reflections=1).roles.requests(LookBack)
     assert (asked.reason, len(asked.turns)) == ("out of actions", 2)
-    assert mcts(ENDLESS, depth=3, rollout_depth=2, reflections=1).roles.requests(LookBack) == []
+    assert mcts(ENDLESS, iterations=2, depth=4, rollout_depth=2, reflections=1).roles.requests(LookBack) == []
 
 
 def test_without_an_oracle_nobody_says_that_a_done_world_is_a_failure() -> None:
-    played = mcts({"": ["burn"]}, oracle=False, reflections=1)
+    played = mcts(ENDLESS | {"": ["burn", "wait"]}, oracle=False, iterations=2, reflections=1)
     assert played.roles.requests(LookBack) == []
 
 
 def test_a_reflection_that_cannot_be_read_is_left_out() -> None:
     played = mcts({"": ["burn", "wait"], "wait": ["burn"]}, {"reflection": ""}, iterations=2, reflections=2)
+    assert len(played.roles.requests(LookBack)) == 1
     assert all(request.parts == played.search.episode.parts for request in played.roles.requests(Decide))
 
 

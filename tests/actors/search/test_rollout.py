@@ -15,7 +15,7 @@ from quintet.roles.turn_text import turn_of
 from tests.actors.fakes import TASK, Kitchens
 from tests.actors.search.kitchen import Coroutine, kitchens
 
-MENU = {"": ["wait", "taste"]}
+MENU = {"": ["wait", "taste"], "taste": ["wait"]}
 MARKS = {"wait": "Mark: 8", "taste": "Mark: 1"}
 
 Work = Callable[[Episode], Awaitable[Solved | Unsolved]]
@@ -35,8 +35,8 @@ class RolledOut:
 
         self._inner = Coroutine(inner)
 
-    def play(self) -> Solved | Unsolved:
-        config = LatsConfig(candidates=2, root_candidates=2, iterations=1, depth=4, rollout_depth=4)
+    def play(self, iterations: int = 1) -> Solved | Unsolved:
+        config = LatsConfig(candidates=2, root_candidates=2, iterations=iterations, depth=4, rollout_depth=4)
         return self.roles.solve(Lats(config, self._inner))
 
 
@@ -67,7 +67,7 @@ def test_its_own_account_of_success_counts_for_nothing() -> None:
 
 def test_its_reason_for_giving_up_is_looked_back_on() -> None:
     played = RolledOut(doing(["taste"]))
-    played.play()
+    played.play(iterations=2)
     (asked,) = played.roles.requests(LookBack)
     assert (asked.reason, len(asked.turns)) == ("tired", 2)
 

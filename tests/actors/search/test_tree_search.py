@@ -41,6 +41,11 @@ def test_the_answer_is_the_done_leaf_and_its_path_is_chosen() -> None:
     assert played.standings == {"": "chosen", "wait": "open", "burn": "chosen"}
 
 
+def test_with_an_oracle_the_done_leaf_of_the_greatest_reward_is_the_answer() -> None:
+    menu, marks = {"": ["burn", "sell"]}, {"burn": "Mark: 10", "sell": "Mark: 1"}
+    assert (Played(menu, marks).answer.reward, Played(menu, marks, oracle=False).answer.reward) == (0.5, 0.0)
+
+
 def test_a_success_is_solved_and_ends_a_search_with_an_oracle_only() -> None:
     menu, marks = {"": ["serve", "burn"]}, {"serve": "Mark: 1", "burn": "Mark: 10"}
     with_oracle, without = Played(menu, marks), Played(menu, marks, oracle=False)

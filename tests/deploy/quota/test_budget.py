@@ -249,6 +249,28 @@ async def test_a_call_beyond_the_limit_waits_for_those_in_flight_and_is_refused(
     assert "host/3" not in ledger.charges
 
 
+async def test_every_answer_that_a_request_may_bring_counts_as_a_call_of_its_episode() -> None:
+    above = child(episode_path("task 1", 0, 0), 9)
+
+    def joint(number: int, answers: int) -> Charge:
+        return Charge(permit=f"host/{number}", path=child(above, 1), model="model", usage=Usage(), answers=answers)
+
+    budget = limited(4)
+    await reserve(budget, joint(1, 3))
+    budget.settle("host/1", None, answered=False)
+    await reserve(budget, joint(2, 3))  # attempted again
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(1):
+            await reserve(budget, Charge(permit="both", path=child(above, 4), model="model", usage=Usage(), answers=2))
+    budget.settle("host/2", None, answered=True, answers=2)
+    await reserve(budget, attempt(3, 1))
+    await reserve(budget, attempt(4, 2))
+    budget.settle("host/3", None, answered=True)
+    budget.settle("host/4", None, answered=True)
+    with pytest.raises(EpisodeBudgetSpent, match="expected at most 4 calls"):
+        await reserve(budget, attempt(5, 3))
+
+
 async def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
     class Unreadable(Ledger):
         def calls(self, episode: Path) -> Iterable[Path]:

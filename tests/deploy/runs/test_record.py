@@ -76,7 +76,9 @@ def test_what_a_method_uses_rewards_for_is_recorded() -> None:
     assert samples.record("react").oracle == ""
     assert samples.record("try_again").oracle == "it takes the trial with the greatest reward"
     assert samples.record("adapt(try_again)").oracle == "try_again: it takes the trial with the greatest reward"
-    assert samples.record("try_again(search)").oracle.endswith("greatest reward; search: a full reward ends it")
+    assert samples.record("try_again(search)").oracle.endswith(
+        "reward; search: a full reward ends it, and the greatest is the answer"
+    )
 
 
 def test_a_record_says_that_an_inner_method_gives_the_best_of_several_answers() -> None:

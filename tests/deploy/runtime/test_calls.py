@@ -28,7 +28,7 @@ from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.quota import Settle
 from quintet.models.endpoint.model import Endpoint
-from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, LocalLimiters, Quota, unlimited
@@ -127,6 +127,42 @@ def test_a_recorded_call_is_not_made_again() -> None:
     assert replayed == first
     assert written == []
     assert echo.asked == []
+
+
+class Joint(Echo):
+    """Draws up to two completions by one request."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        self.asked.append(sampling)
+        usage = Usage(prompt_tokens=9, completion_tokens=4)
+        return [Completion(text="first", usage=usage), Completion(text="second")][:n]
+
+
+@pytest.mark.parametrize(
+    ("model", "texts"), [(Joint(), ["first", "second"]), (Echo(), [root().messages()[-1].content])]
+)
+def test_several_completions_are_committed_together_and_not_drawn_again(model: Echo, texts: list[str]) -> None:
+    asked = Asked(question="decision", about=Decide(setting="", goal=""))
+
+    def several(*recorded: Record) -> tuple[list[str], list[Record]]:
+        slate = Slate()
+
+        async def scene() -> list[str]:
+            calls = journaled_model(model, slate, DEFAULTS)
+            with running(RequestContext(HERE, 1, Recording(HERE, recorded), _no_decision, _no_note)):
+                drawn = await calls.several(root(), Sampling(), asked, 3)
+                again = await calls.complete(root(), Sampling())
+            return [each.text for each in (*drawn, again)][:-1]
+
+        return run(scene()), slate.records
+
+    drawn, records = several()
+    assert drawn == texts
+    paths = [child(child(HERE, 1), number) for number in range(1, len(texts) + 1)]
+    assert [record.event.path for record in records] == [*paths, child(HERE, 2)]
+    assert len({record.at for record in records[:-1]}) == 1
+    assert several(*records) == (texts, [])
+    assert len(model.asked) == 2
 
 
 def test_a_call_after_the_recorded_ones_is_made() -> None:

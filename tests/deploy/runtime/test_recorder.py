@@ -99,7 +99,7 @@ async def test_a_call_whose_prompt_the_journal_forgot_brings_all_of_it() -> None
             sampling=Sampling(),
             completion=Completion(text=""),
         )
-        await recorder.commit_call(event, 1, prompt, seconds=0.0)
+        await recorder.commit_call(event, incarnation=1, prompt=prompt, seconds=0.0)
     assert journal.offered == [1, 1, 2]
 
 

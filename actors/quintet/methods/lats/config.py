@@ -1,5 +1,7 @@
 """LATS' configuration."""
 
+from typing import Annotated, Literal
+
 from pydantic import Field
 
 from quintet.methods.search.config import TreeConfig
@@ -23,12 +25,12 @@ class LatsConfig(TreeConfig):
     """The paper's lambda: the weight of the model's mark in a value; the rest is self-consistency, the share of
     candidates that propose the action. 1: the mark alone, as in the published code."""
 
-    failed_reward: float = Field(default=0.0, ge=-1, le=0)
-    """What is backed up for a world that is done with the reward 0. The published code has -1 on HotpotQA."""
+    cut_off: Annotated[float, Field(ge=-1, le=1)] | Literal["value"] = -1.0
+    """What is backed up where a roll-out ended before the world was done; where there was none, 0 is. As in the
+    published code, which has -1 on HotpotQA and -0.5 on WebShop. `value`: the value of the end in both cases."""
 
     reflections: int = Field(default=3, ge=0)
-    """How many of the newest reflections on failed leaves are shown to later candidates and marks. 0: none is asked
-    for."""
+    """How many failed ends are looked back on, the first ones, and shown to later candidates and marks. 0: none."""
 
     order: WorkersOrder = "ends"
     """How several workers take turns. `ends`: each begins its next job when any worker ends, which time decides.

@@ -27,14 +27,14 @@ class Lats(Method[LatsConfig]):
     """
 
     name = "lats"
-    version = "2"
+    version = "3"
     requests = (Decide, Value, LookBack)
     prompt_folders = (*Reflexion.prompt_folders, *Search.prompt_folders)
     worlds = {
         "textcraft": {"depth": 30, "rollout_depth": 30},
         "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
-        "hotpotqa": {"depth": 7, "rollout_depth": 4, "failed_reward": -1.0},
-        "webshop": {"candidates": 5, "root_candidates": 10, "depth": 15, "rollout_depth": 15},
+        "hotpotqa": {"depth": 7, "rollout_depth": 4},
+        "webshop": {"candidates": 5, "root_candidates": 10, "depth": 15, "rollout_depth": 15, "cut_off": -0.5},
         "webarena": {"depth": 30, "rollout_depth": 30, "demonstrations": "none"},
     }
     environments = Search.environments
@@ -49,6 +49,7 @@ class Lats(Method[LatsConfig]):
             source=config.values,
             samples=config.samples,
             weight=config.value_weight,
+            oracle=config.oracle,
         )
         expander = Expander(
             episode=episode,
@@ -63,8 +64,8 @@ class Lats(Method[LatsConfig]):
             iterations=config.iterations,
             exploration=config.exploration,
             rollout_depth=config.rollout_depth,
+            cut_off=config.cut_off,
             reflections=config.reflections,
-            failed_reward=config.failed_reward,
             workers=config.workers,
             order=config.order,
             spread=config.spread,
@@ -75,7 +76,7 @@ class Lats(Method[LatsConfig]):
         return True
 
     def describe(self) -> Description:
-        oracle = "the rewards of done worlds are backed up, a full one ends it, and any other tells it to look back"
+        oracle = "a full reward ends it, any other is backed up and looked back on, and the greatest is the answer"
         return Description(budget=f"{self.config.iterations} iterations", oracle=oracle if self.config.oracle else "")
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:

@@ -35,9 +35,9 @@ class TreeConfig(MethodOptions):
     """Whether workers run on several hosts, each with its world opened there from a snapshot."""
 
     oracle: bool = True
-    """Whether the search may read the reward of a world that is done: it then ends with the first full reward. False:
-    it uses up its budget, and answers with the leaf that the model values most. The reward of a world that is not done
-    is never read."""
+    """Whether the search may read the reward of a world that is done: it then ends with the first full reward, asks for
+    no mark of such a world, and else answers with the greatest. False: it uses up its budget, and answers with the leaf
+    that the model values most. The reward of a world that is not done is never read."""
 
     exploration: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """The weight of the second term of UCT. Only Monte Carlo searches read it: of `search`'s orders, `mcts`."""

@@ -30,7 +30,7 @@ class Search(Method[SearchConfig]):
     """
 
     name = "search"
-    version = "1"
+    version = "2"
     requests = (Decide, Value, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = {
@@ -78,8 +78,8 @@ class Search(Method[SearchConfig]):
         return True
 
     def describe(self) -> Description:
-        backed_up = ", and the rewards of done worlds are backed up" if self.config.order == "mcts" else ""
-        oracle = f"a full reward ends it{backed_up}" if self.config.oracle else ""
+        backed_up = " and the rewards of done worlds are backed up," if self.config.order == "mcts" else ""
+        oracle = f"a full reward ends it,{backed_up} and the greatest is the answer" if self.config.oracle else ""
         return Description(budget=f"{self.config.nodes} nodes", oracle=oracle)
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
@@ -90,7 +90,11 @@ class Search(Method[SearchConfig]):
         return Expander(
             episode=episode,
             evaluator=StateEvaluator(
-                episode=episode, scores=config.scores, source=config.values, samples=config.samples
+                episode=episode,
+                scores=config.scores,
+                source=config.values,
+                samples=config.samples,
+                oracle=config.oracle,
             ),
             candidates=config.candidates,
             siblings=config.siblings,

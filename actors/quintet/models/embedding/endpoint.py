@@ -69,14 +69,15 @@ class EmbeddingModel:
         texts = [message.content for message in prompt.messages()]
         asked = {} if self._dimensions is None else {"dimensions": self._dimensions}
         body = msgspec.json.encode({"model": self.name, "input": texts, **asked})
-        return await self._connection.complete("/embeddings", body, partial(self._read, texts=len(texts)))
+        (completion,) = await self._connection.complete("/embeddings", body, partial(self._read, texts=len(texts)))
+        return completion
 
-    def _read(self, body: bytes, texts: int) -> Completion:
+    def _read(self, body: bytes, texts: int) -> tuple[Completion]:
         completion, numbers = _read(body, texts)
         if numbers != (self._numbers or numbers):
             raise UnreadableBody(f"vectors of {numbers:,} numbers, where {self._numbers:,} were expected")
         self._numbers = numbers
-        return completion
+        return (completion,)
 
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from quintet.models.completion import cut_at_stop
 from quintet.parsing.answers import answer_spans
@@ -61,16 +62,25 @@ _UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
 
 
 def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
-    """The first choice of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
+    """The first choice of an answer; see `completions`."""
+    return completions(body, stop)[0]
 
-    The finish of an answer without a text says why. An unknown or null finish reason is `stop`. A missing or invalid
-    usage is all zeros.
+
+def completions(body: bytes, stop: tuple[str, ...]) -> tuple[Completion, ...]:
+    """The choices of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
+
+    The finish of a choice without a text says why. An unknown or null finish reason is `stop`. The usage is that of all
+    choices and stands in the first; a missing or invalid one is all zeros.
 
     Raises:
-        UnreadableBody: there is no choice, or its text is not text.
+        UnreadableBody: there is no choice, or the text of one is not text.
     """
     try:
-        return _completion(_decoded(body), stop)
+        answer = _decoded(body)
+        if not answer.choices:
+            raise UnreadableBody("no choices")
+        first, *others = (_completion(choice, _text(answer.system_fingerprint), stop) for choice in answer.choices)
+        return replace(first, usage=_usage(answer.usage)), *others
     except _UNDECODABLE as error:
         raise UnreadableBody(f"{error} in: {error_text(body)}") from None
 
@@ -85,10 +95,7 @@ def _decoded(body: bytes) -> _Answer:
         return _answers.decode(json.dumps(json.loads(body), ensure_ascii=False).encode(errors="replace"))
 
 
-def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
-    if not answer.choices:
-        raise UnreadableBody("no choices")
-    choice = answer.choices[0]
+def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...]) -> Completion:
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
         raise UnreadableBody("an error behind the endpoint")
     said = choice.message
@@ -101,9 +108,8 @@ def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
     return Completion(
         text=_text(said.refusal) if finish == "refusal" and not text.strip() else text,
         finish=finish,
-        usage=_usage(answer.usage),
         reasoning=_text(said.reasoning_content) or _text(said.reasoning),
-        fingerprint=_text(answer.system_fingerprint),
+        fingerprint=fingerprint,
     )
 
 

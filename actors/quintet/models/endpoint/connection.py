@@ -53,12 +53,14 @@ class Connection:
         """Whether it leads to a server here."""
         return is_on_this_machine(self._clients.url)
 
-    async def complete(self, route: str, body: bytes, read: Callable[[bytes], Completion]) -> Completion:
+    async def complete(
+        self, route: str, body: bytes, read: Callable[[bytes], tuple[Completion, ...]]
+    ) -> tuple[Completion, ...]:
         """Post once, neither repeated nor timed.
 
         Args:
             route: below the address.
-            read: the body of the answer; raises `UnreadableBody` if it holds no completion.
+            read: the completions in the body of the answer; raises `UnreadableBody` if it holds none.
 
         Returns:
             A completion without a text, whose finish says why, if this endpoint can never answer this request.
@@ -77,7 +79,7 @@ class Connection:
             response = await client.post(route, content=body, cast_to=Response)
         except APIStatusError as error:
             if (finish := why_unanswerable(error)) is not None:
-                return Completion(text="", finish=finish)
+                return (Completion(text="", finish=finish),)
             wanted = error.status_code == QUESTION_WANTED and error.code == WANTED_CODE
             fault = QuestionWanted("a typed question was expected") if wanted else self._failures.refused(error)
         except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything

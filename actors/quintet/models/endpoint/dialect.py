@@ -9,7 +9,7 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.ports.model import Sampling
 
 LengthName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
-SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop"]
+SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop", "n"]
 
 
 @dataclass(frozen=True)

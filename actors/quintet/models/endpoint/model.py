@@ -5,9 +5,11 @@ from functools import partial
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
+from quintet.errors import EndpointFailed, ModelFault
 from quintet.messages.prompts import Prompt
-from quintet.models.endpoint.answer import completion
+from quintet.models.endpoint.answer import completions
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
@@ -29,8 +31,9 @@ _OURS = frozenset(
 class Endpoint:
     """A model of any endpoint with OpenAI's chat completions.
 
-    One call is one POST, neither repeated nor timed; the first to a server that asks for typed questions is two. It can
-    be pickled: a copy reads the key from the environment of its own process.
+    One call is one POST, neither repeated nor timed; the first to a server that asks for typed questions is two, and so
+    is the first for several completions to a server that draws one at a time. It can be pickled: a copy reads the key
+    from the environment of its own process.
 
     Args:
         name: as sent and as shown.
@@ -66,6 +69,8 @@ class Endpoint:
         self._connection = Connection(name, url=url, key=key)
         self._questions_wanted = False
         """The server asks for typed questions."""
+        self._takes_n = False if "n" in self._dialect.omitted else None
+        """The server draws several completions of one request; None: nobody has tried."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
@@ -74,29 +79,53 @@ class Endpoint:
         Raises:
             ModelFault: see `Connection.complete`.
         """
-        return await self._draw(prompt, sampling, None)
+        return (await self._post(prompt, sampling, None))[0]
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         """The same; a server that asks for typed questions gets this one beside the prompt."""
-        if self._questions_wanted:
-            return await self._draw(prompt, sampling, asked)
+        return (await self._draw(prompt, sampling, asked, 1))[0]
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
+        """Draw `n` completions by one request, or one if the server does not take `n`, which is tried once.
+
+        At temperature 0 one is drawn, since some servers refuse more. A request for several is sent without a seed,
+        with which some servers would draw them all alike. Raises as `complete` does.
+        """
+        if self._takes_n is False or not sampling.temperature:
+            return await self._draw(prompt, sampling, asked, 1)
         try:
-            return await self._draw(prompt, sampling, None)
+            drawn = await self._draw(prompt, replace(sampling, seed=None), asked, n)
+        except ModelFault as fault:
+            if self._takes_n or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
+                raise
+            drawn = await self._draw(prompt, sampling, asked, 1)
+        if len(drawn) > 1 or drawn[0].text:  # else the prompt may be to blame
+            self._takes_n = len(drawn) > 1
+        return drawn[:n]
+
+    async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
+        if self._questions_wanted:
+            return await self._post(prompt, sampling, asked, n)
+        try:
+            return await self._post(prompt, sampling, None, n)
         except QuestionWanted:
             self._questions_wanted = True
-        return await self._draw(prompt, sampling, asked)
+        return await self._post(prompt, sampling, asked, n)
 
-    async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
-        body, read = self._body(prompt, sampling, asked), partial(completion, stop=sampling.stop)
+    async def _post(
+        self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int = 1
+    ) -> tuple[Completion, ...]:
+        body, read = self._body(prompt, sampling, asked, n), partial(completions, stop=sampling.stop)
         return await self._connection.complete("/chat/completions", body, read)
 
-    def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> bytes:
+    def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int) -> bytes:
         sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)
         messages = prompt.messages()
         body = {
             "model": self.name,
             "messages": fold_system(messages) if self._folds else messages,
             **self._dialect.parameters(sampling),
+            **({} if n == 1 else {"n": n}),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),

@@ -36,7 +36,7 @@ def test_it_rolls_out_looks_back_on_the_failure_and_then_tries_the_other_way() -
 
 
 def test_a_look_back_is_told_the_reward_that_no_turn_shows() -> None:
-    roles, _ = played({"": ["sell", "wait"]}, {}, iterations=1)
+    roles, _ = played({"": ["sell", "wait"], "wait": ["sell"]}, {}, iterations=2)
     (look_back,) = roles.requests(LookBack)
     assert [turn.observation for turn in look_back.turns] == [ENDED]
     assert look_back.reason == "the world is done with a reward of 0.50 of 1"
@@ -76,8 +76,9 @@ def test_a_tree_that_is_chosen_at_random_makes_the_same_calls_and_reads_no_mark(
 
 def test_without_roll_outs_and_reflections_it_is_the_search_called_mcts() -> None:
     options: dict[str, Any] = {"candidates": 2, "depth": 3}
+    without: dict[str, Any] = {"value_weight": 1, "rollout_depth": 0, "cut_off": "value", "reflections": 0}
     lats = kitchens(ENDLESS, MARKS)
-    lats.solve(Lats(LatsConfig(**options, iterations=5, value_weight=1, rollout_depth=0, reflections=0)))
+    lats.solve(Lats(LatsConfig(**options, **without, iterations=5)))
     search = kitchens(ENDLESS, MARKS)
     search.solve(Search(SearchConfig(**options, order="mcts", nodes=10)))
     assert expanded(lats) == expanded(search)

@@ -27,10 +27,11 @@ from quintet.errors import (
     Unreachable,
     UsageError,
 )
+from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.endpoint.connection import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
-from quintet.ports.model import Sampling, Usage
+from quintet.ports.model import Asked, Sampling, Usage
 from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
@@ -446,3 +447,69 @@ def test_a_deadline_from_outside_is_kept(server: Server, endpoint: Endpoint) -> 
     server.respond = respond
     with pytest.raises(TimeoutError):
         asyncio.run(call())
+
+
+ASKED = Asked(question="decision", about=Decide(setting="", goal="Begin."))
+
+
+def several(endpoint: Endpoint, temperature: float = 1.0) -> list[tuple[str, int]]:
+    """The texts of three completions, each with its tokens of the prompt."""
+    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature, seed=7), ASKED, 3))
+    return [(each.text, each.usage.prompt_tokens) for each in drawn]
+
+
+def choices(*texts: str) -> dict[str, Any]:
+    """An answer with several choices."""
+    answer = chat("", usage=counted(Usage(prompt_tokens=9, completion_tokens=6)))
+    return {**answer, "choices": [choice for text in texts for choice in chat(text)["choices"]]}
+
+
+def test_several_completions_are_one_request_without_a_seed_and_the_prompt_counts_once(
+    server: Server, endpoint: Endpoint
+) -> None:
+    server.says(choices("a", "b", "c", "d"))
+    assert several(endpoint) == [("a", 9), ("b", 0), ("c", 0)]
+    [heard] = server.heard
+    assert heard.body["n"] == 3
+    assert "seed" not in heard.body
+
+
+@pytest.mark.parametrize("status", [400, 422, 500])
+def test_a_server_that_refuses_several_is_asked_for_them_once(server: Server, endpoint: Endpoint, status: int) -> None:
+    async def respond(heard: Heard) -> web.Response:
+        refused = {"error": {"message": "Only one completion choice is allowed"}}
+        return web.json_response(refused, status=status) if "n" in heard.body else web.json_response(chat("a"))
+
+    server.respond = respond
+    assert several(endpoint) == several(endpoint) == [("a", 0)]
+    assert [heard.body.get("n") for heard in server.heard] == [3, None, None]
+    assert server.heard[-1].body["seed"] == 7
+
+
+def test_a_server_that_draws_one_all_the_same_is_asked_for_several_once(server: Server, endpoint: Endpoint) -> None:
+    assert several(endpoint) == several(endpoint) == [("Hello.", 0)]
+    assert [heard.body.get("n") for heard in server.heard] == [3, None]
+
+
+def test_several_are_not_asked_for_at_temperature_0_or_where_the_user_says_so(server: Server) -> None:
+    several(Endpoint("m", url=server.url), temperature=0.0)
+    several(Endpoint("m", url=server.url, omit=["n"]))
+    assert all("n" not in heard.body for heard in server.heard)
+
+
+def test_a_refusal_of_several_that_has_other_reasons_tells_nothing(server: Server, endpoint: Endpoint) -> None:
+    server.says({"error": {"message": "prompt is too long"}}, status=400)
+    assert several(endpoint) == [("", 0)]
+    server.says({"error": {"message": "busy"}}, status=429)
+    with pytest.raises(Overloaded):
+        several(endpoint)
+    server.says({"error": {"message": "no"}}, status=400)
+    with pytest.raises(ModelFault):
+        several(endpoint)
+    server.says(choices("a", "b", "c"))
+    assert len(several(endpoint)) == 3
+    server.says({"error": {"message": "broken"}}, status=500)
+    server.heard.clear()
+    with pytest.raises(EndpointFailed):
+        several(endpoint)
+    assert len(server.heard) == 1
