@@ -19,7 +19,7 @@ class DevilsAdvocate(PlanTrialMethod[DevilsAdvocateConfig]):
     """
 
     name = "devils_advocate"
-    version = "1"
+    version = "2"
     requests = (*REQUESTS, Retarget)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {"textcraft": {}, "alfworld": {}, "hotpotqa": {}, "webarena": {}}

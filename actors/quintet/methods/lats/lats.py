@@ -27,7 +27,7 @@ class Lats(Method[LatsConfig]):
     """
 
     name = "lats"
-    version = "2"
+    version = "3"
     requests = (Decide, Value, LookBack)
     prompt_folders = (*Reflexion.prompt_folders, *Search.prompt_folders)
     worlds = {

@@ -29,7 +29,7 @@ class Ldm2(Method[Ldm2Config]):
     """
 
     name = "ldm2"
-    version = "1"
+    version = "2"
     requests = (Decide, Summarize, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *Search.prompt_folders)
     worlds = {

@@ -16,7 +16,7 @@ class PlanAct(PlanTrialMethod[PlanTrialConfig]):
     """
 
     name = "plan_act"
-    version = "1"
+    version = "2"
     requests = REQUESTS
     prompt_folders = DevilsAdvocate.prompt_folders
     worlds = DevilsAdvocate.worlds

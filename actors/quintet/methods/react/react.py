@@ -15,7 +15,7 @@ class React(Method[ReactConfig]):
     """Thoughts and actions in turn. Source: ReAct (Yao et al., 2023), as the executor-only baseline of ADaPT."""
 
     name = "react"
-    version = "2"
+    version = "3"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {

@@ -30,7 +30,7 @@ class Search(Method[SearchConfig]):
     """
 
     name = "search"
-    version = "1"
+    version = "2"
     requests = (Decide, Value, Choose)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = {

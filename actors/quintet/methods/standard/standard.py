@@ -20,7 +20,7 @@ class Standard(Method[ReactConfig]):
     """
 
     name = "standard"
-    version = "1"
+    version = "2"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = React.worlds
