@@ -46,6 +46,8 @@ _OWN_SPACED = re.compile(
 )
 _OWN = re.compile(rf"[A-Za-z_]\w{{0,40}}\[|(?i:search|lookup|finish|click)[ \t]\[|{_OWN_SPACED.pattern}")
 _BEGINS_OWN = re.compile(rf"[\s\W]{{0,8}}(?:{_OWN.pattern})")
+_CALL = re.compile(r"(search|lookup|finish|click|hover|press|scroll|goto|tab_focus|stop)\(([^\n]*)\)", re.IGNORECASE)
+"""An action with brackets of its own, written as the call of a function."""
 _ADDRESSED = re.compile(r"goto[ \t]?\[[ \t]*https?://", re.IGNORECASE)
 _LINK = re.compile(r"(goto[ \t]*\[)[^\[\]\n]{0,2000}\]\(([^\s()]{1,2000})\)", re.IGNORECASE)
 _DRESSED = re.compile(r"\s*(?:(\*\*|__|[*_`\"'])((?:(?!\1).)+)\1|“([^“”]+)”)\s*")
@@ -106,6 +108,7 @@ def bare_action(text: str) -> str:
     if found and not _GOES_ON.match(text, found.end()):
         text = found[2]
     text = strip_wrapping(text)
+    text = _CALL.sub(r"\1[\2]", text) if _CALL.fullmatch(text) else text
     if end := _own_brackets(text):
         return _lowered(text[:end])
     if _SPOKEN.match(text):

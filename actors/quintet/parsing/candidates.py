@@ -49,6 +49,7 @@ class _Line(NamedTuple):
 _TOLERANCE = 1e-6
 _DEEPEST = 6
 _JOINING_GLANCE = 20
+_LONGEST = 1_000
 _TRIES = 8
 _ACTION_KEYS = ("action", "next_action", "command", "candidate", "option")
 _LISTS = ("actions", "candidates", "options")
@@ -74,6 +75,12 @@ _JOINING = re.compile(r"[\s,;]{1,8}(?:and|or)\s*\Z", re.IGNORECASE)
 _TAG = re.compile(r"</?\w{1,20}>")
 _CODE = re.compile(r"`([^`\n]{1,400})`")
 _SPOKEN = re.compile(rf"\b(?:to|should|would|could|might|can|will|is|try)[ \t]+(?={VERB}\b)", re.IGNORECASE)
+_INTRODUCED = re.compile(
+    rf"(?:[a-z][\w '-]{{0,30}}:|(?:otherwise|alternatively|else|then|or|perhaps|maybe),?)[ \t]+(?={VERB}\b|\w+ ?\[)",
+    re.IGNORECASE,
+)
+_WORDED = re.compile(r"[\s,;(–-]{0,8}\b(?:confidence|probability|likelihood)\b[^\n]{0,30}\Z", re.IGNORECASE)
+"""A confidence in words, before the number."""
 _NO_ACTION = re.compile(r"\W*(?:(?:i(?: am|['’]m)|there(?: is|['’]s)|with|and|or|a|an|my|that)\b\W*)*", re.IGNORECASE)
 
 
@@ -266,6 +273,7 @@ def _line(text: str, *, weighed: bool = False) -> _Line:
     text = text[item_behind.end() :] if item_behind else text
     joining = _JOINING.search(text, max(0, len(text) - _JOINING_GLANCE)) if weighed else None
     text = text[: joining.start()] if joining else text
+    text = _WORDED.sub("", text) if weighed and len(text) <= _LONGEST else text
     said = text.strip().rstrip(" \t,;|:=–—>-([{/") if weighed else text.strip()
     said = "" if not said.strip(" \t*_`~#>|.,;:-") else said
     return _Line(said, weighed, None, labelled=label is not None, listed=item is not None)
@@ -279,6 +287,8 @@ def _candidate(part: _Line, thought: str) -> Iterator[ReadCandidate]:
     elif not starts_plainly(said):
         if code := _CODE.search(said):
             said = code[1]
+        elif introduced := _INTRODUCED.match(said):
+            said = said[introduced.end() :]
         elif spoken := _SPOKEN.search(said):
             said = said[spoken.end() :]
     yield from _read(said, part.confidence, thought)

@@ -7,14 +7,13 @@ and sentences (`belongs to type 2`) where there are no lines.
 """
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text
 from quintet.parsing.decisions import rows_as_lines
 from quintet.parsing.objects import as_plain_text, fields, first_object
 
-_DRESS = r"[ \t*_`\"'“”‘’(<\[{#$]*+"
+_DRESS = r"[ \t→*_`\"'“”‘’(<\[{#$]*+"
 _END = r"(?![\w%]|[.,][0-9])"
 _QUALIFIED = (
     r"(?:(?:the|so|my|best|first|high[ -]?level|final|number|key|differing|fitting|of|thus|therefore|hence)"
@@ -22,7 +21,8 @@ _QUALIFIED = (
 )
 _SAYS = r"(?:[ \t]*+(?:number|no\.?|#|is|[:：=→]))*+"
 _CLOSED = r"(?:[ \t*_`\"'“”‘’)>\]}]*+(?:[:：.,\-–—|→]|$)|[)\]][ \t])"
-_IN_FORM = re.compile(r"\[|[:：=→]|\bis\b", re.IGNORECASE)
+_IN_FORM = re.compile(r"\[|[:：=→]|\b(?:is|so|thus|therefore|hence)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b[0-9]{1,6}\b")
 _SENTENCE = re.compile(r"[^.!?\n]+")
 _NOT_IT = re.compile(
     r"\b(?:not|nothing|neither|nor|unlike|than)\b|n['’]t\b|\b(?:is|are)[ ](?:the[ ])?(?:same|identical|equal)\b",
@@ -69,11 +69,16 @@ class NumberReader(NamedTuple):
         listed = in_form or [int(each["number"]) for each in lines]
         if not listed:
             return self._in_words(text)
-        if len({*listed}) > 1 and (said := self._in_words(text.rpartition("\n")[2])) is not None:
-            return said
-        if _goes_through(listed, most):
+        through = len(listed) > 2 and listed == [*range(1, listed[-1] + 1)]
+        last = text.rpartition("\n")[2]
+        if len({*listed}) > 1 and not self.line.match(last):
+            alone = {int(number) for number in _NUMBER.findall(last)} if through else ()
+            said = next(iter(alone)) if len(alone) == 1 else self._in_words(last)
+            if said is not None or through:
+                return said
+        if through and listed[-1] == most:
             return None
-        return listed[-1] if in_form or _goes_through(listed, len(listed)) else listed[0]
+        return listed[-1] if in_form or through else listed[0]
 
     def _in_words(self, text: str) -> int | None:
         """The number of the last sentence that has one, if some decide, of these."""
@@ -94,11 +99,6 @@ def _around(line: re.Match[str]) -> str:
     return "".join(filter(None, line.group("says", "dress", "behind")))
 
 
-def _goes_through(numbers: Sequence[int], most: int) -> bool:
-    """Whether numbers are all from 1 to the last one, so that none of them is settled on."""
-    return len(numbers) > 2 and [*numbers] == [*range(1, most + 1)]
-
-
 def number_reader(names: str, *keys: str) -> NumberReader:
     """A reader of the number behind one of some names.
 
@@ -106,7 +106,7 @@ def number_reader(names: str, *keys: str) -> NumberReader:
         names: as a regular expression.
         keys: of an object that has the number.
     """
-    label = rf"(?:{_QUALIFIED}(?:{names})(?P<says>{_SAYS}))?"
+    label = rf"(?P<says>{_QUALIFIED}(?:(?:{names}){_SAYS})?)"
     line = (
         rf"^{MARK}{label}(?P<dress>{_DRESS})(?:(?:{names})[ \t#]*+)?(?P<number>[0-9]{{1,6}}){_END}(?P<behind>{_CLOSED})"
     )

@@ -121,7 +121,7 @@ def _is_clear(text: str, word: re.Match[str]) -> bool:
         return False
     behind = text[word.end() : word.end() + 40].lstrip(_DRESS)
     ends = _ENDS.match(behind) is not None
-    begins = not before or before[-1] in _BEGINS
+    begins = not any(map(str.isalnum, before)) or before[-1] in _BEGINS
     match word[0]:
         case "YES" | "NO":
             return True

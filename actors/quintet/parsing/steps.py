@@ -9,6 +9,7 @@ from quintet.messages.planning import PlanStep
 from quintet.parsing.actions import strip_wrapping
 from quintet.parsing.answers import EMPHASIS, MARK
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, value_at
+from quintet.parsing.order_text import GLANCE, LISTED, MOST_LINES, ORDER, whole_order
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -60,10 +61,9 @@ def _figure(word: str) -> str:
     return _FIGURES[word.upper()]
 
 
-_LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
-    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:(?:/|[ ]of[ ])[0-9]{{1,4}})?[\])]?"
-    rf"(?:[ \t]\([^()\n]{{1,40}}\)(?={EMPHASIS}[:：]))?"
+    rf"{LISTED}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})"
+    rf"(?:(?:/|[ ]of[ ])[0-9]{{1,4}})?[\])]?(?:[ \t]\([^()\n]{{1,40}}\)(?={EMPHASIS}[:：]))?"
     rf"(?P<border>{EMPHASIS})(?:[:：.)=]|->|=>|→|\|(?=.*\|[ \t]*$)|--?(?=[ \t])|[–—]|$"
     rf"|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
@@ -78,14 +78,6 @@ _SPACED = re.compile(r"(?P<number>[0-9]{1,2})[ \t]++(?P<text>[a-z].*)")
 _BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?P<text>\S.*)")
 _LABEL = re.compile(
     rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
-)
-_ORDER = re.compile(
-    rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]"
-    rf"|--?(?=[ \t])|[–—]))?"
-    rf"(?![ \t]+(?:is|should|must|of|for|was)\b)(.*)"
-    rf"|{_LIST}(?:final[ \t])?(?:execution|order|logic(?:al[ \t](?:order|expression))?"
-    rf"|combination){EMPHASIS}[:：=](.*)",
-    re.IGNORECASE,
 )
 _NEXT_ON_LINE = re.compile(
     r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])"
@@ -106,20 +98,8 @@ _ANY_WILL_DO = re.compile(
     r"|suffic\w{1,4}|will[ \t]do|works?)\b",
     re.IGNORECASE,
 )
-_ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
-_REFERENCE = re.compile(r"\W*(?:[a-z]+\W+){0,2}?(?:steps?[ \t_]?)?[0-9]{1,4}\W*\Z", re.IGNORECASE)
-"""A line that holds nothing but a step of an order."""
-_PRINTED_AGAIN = re.compile(
-    r"\W*(?P<step>(?:steps?[ \t_]?)?[0-9]{1,4})[.):][ \t]++"
-    r"(?!\W*(?:x?or|else|either|otherwise|alternatively|if|unless)\b)(?!.*\bsteps?[ \t_]?[0-9])",
-    re.IGNORECASE,
-)
-"""A line of an order that says a step in full."""
 _FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
 """The cells after the number and the text of a step in a table."""
-_UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
-_GOES_ON = re.compile(r"\W{0,4}(?:and|or|then)\b|[)\]}|&]", re.IGNORECASE)
-_BRACKET = re.compile(r"[()\[\]{}]")
 _TAG = re.compile(
     r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
     re.IGNORECASE,
@@ -128,16 +108,6 @@ _STEP_TAG = re.compile(r"<step(?:[ \t][^<>\n]{0,40})?>", re.IGNORECASE)
 _NUMBERED_TAG = re.compile(r"<step[ _-]?([0-9]{1,4})>", re.IGNORECASE)
 _ORDER_TAG = re.compile(r"<(?:execution_?)?order>", re.IGNORECASE)
 _DIGITS = re.compile("[0-9]{1,4}")
-_MORE = re.compile(
-    r"\W{0,6}(?:(?:and|or|then)\b(?:\W*$|[\s(\[{,]*(?:[0-9]|steps?\b|either\b|then\b|else\b|if\b))"
-    r"|(?:steps?[ \t_]?)?[0-9]|[)\]}|&]|either\b)",
-    re.IGNORECASE,
-)
-_SAYS = re.compile(r"[\w()\[\]{}|&]")
-_AROUND = " \t*_`."
-"""Signs around an order."""
-_MOST_LINES = 50
-_GLANCE = 40
 _GLANCE_AT_ORDER = 2_000
 
 _STEPS_KEYS = ("steps", "plan", "list", "subtasks", "tasks", "sub_tasks", "actions")
@@ -191,7 +161,7 @@ class _Item(NamedTuple):
 
 
 def _from_lines(lines: Sequence[str]) -> PrintedPlan | None:
-    orders = [(at, found) for at, line in enumerate(lines) if (found := _ORDER.match(line))]
+    orders = [(at, found) for at, line in enumerate(lines) if (found := ORDER.match(line))]
     begin = next((at for at, line in enumerate(lines) if _is_item(line)), len(lines))
     # An order may come first; then the steps follow it.
     end, order = next(((at, found) for at, found in orders if at > begin), orders[0] if orders else (len(lines), None))
@@ -201,13 +171,13 @@ def _from_lines(lines: Sequence[str]) -> PrintedPlan | None:
     steps, joints = _steps(items, lines)
     if order is None:
         return PrintedPlan(steps, _unlabelled(lines[items[-1].line + 1 :], steps), joints)
-    text, last = _whole(lines, end, order[1] or order[2] or "")
+    text, last = whole_order(lines, end, order[1] or order[2] or "")
     return PrintedPlan(steps, text, joints, ended=last + 1 < len(lines), remarks=" ".join(lines[last + 1 :]))
 
 
 def _is_item(line: str) -> bool:
     listed = (form.match(line) for form in (_STEP, _NUMBERED, _SPACED, _BULLET))
-    return not _ORDER.match(line) and not _LABEL.match(line) and any(listed)
+    return not ORDER.match(line) and not _LABEL.match(line) and any(listed)
 
 
 def _items(lines: Sequence[str]) -> list[_Item]:
@@ -257,8 +227,8 @@ def _is_prose(found: re.Match[str], *, bare: bool) -> bool:
 
 def _below(lines: Sequence[str], at: int) -> str:
     """The text of a step on the line below its label."""
-    below = next((line for line in lines[at + 1 : at + _MOST_LINES] if line.strip()), "")
-    if _STEP.match(below) or _ORDER.match(below) or _LABEL.match(below):
+    below = next((line for line in lines[at + 1 : at + MOST_LINES] if line.strip()), "")
+    if _STEP.match(below) or ORDER.match(below) or _LABEL.match(below):
         return ""
     bullet = _BULLET.match(below)
     return strip_wrapping(bullet["text"] if bullet else below)
@@ -288,7 +258,7 @@ def _counted(lines: Sequence[str]) -> list[_Item]:
 
 def _listed_text(form: re.Pattern[str], line: str) -> str:
     found = form.match(line)
-    if found is None or _ORDER.match(line) or _LABEL.match(found["text"]):
+    if found is None or ORDER.match(line) or _LABEL.match(found["text"]):
         return ""
     return strip_wrapping(found["text"])
 
@@ -308,7 +278,7 @@ def _steps(items: Sequence[_Item], lines: Sequence[str]) -> tuple[tuple[PlanStep
             between = (_JOINT.fullmatch(line) for line in lines[before.line + 1 : item.line])
             joints.append(_joint(found or next(filter(None, between), None)) or behind)
         text = item.text[found.end() :] if found else item.text
-        ending = _JOINT_BEHIND.search(text[-_GLANCE:])
+        ending = _JOINT_BEHIND.search(text[-GLANCE:])
         behind = _joint(ending)
         text = strip_wrapping(text[: len(text) - len(ending[0])] if ending else text)
         steps.append(PlanStep(number=item.number, text=text or item.text))
@@ -330,34 +300,6 @@ def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
         if _UNLABELLED.match(line) and wanted <= {int(number) for number in _DIGITS.findall(line[:_GLANCE_AT_ORDER])}:
             return line
     return ""
-
-
-def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
-    """An order with its continuation lines, and the index of the last one."""
-    order, last = begin.strip(_AROUND), at
-    listed = not order or _PRINTED_AGAIN.match(order) is not None
-    for below in range(at + 1, min(at + _MOST_LINES, len(lines))):
-        line = lines[below].strip(_AROUND)
-        if not _SAYS.search(line):
-            continue
-        if listed and (item := _ORDER_ITEM.match(line)):
-            line = line[item.end() :]
-        elif listed and (again := _PRINTED_AGAIN.match(line)):
-            line = again["step"]
-        elif order and not (_REFERENCE.match(line) or _continues(order, line)):
-            break
-        else:
-            listed = False
-        unfinished = not order or _UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line)
-        order, last = order + (" " if unfinished else ", ") + line, below
-    return order.strip(), last
-
-
-def _continues(order: str, line: str) -> bool:
-    """Whether an order goes on in a line, since it is unfinished before or the line begins like the rest of one."""
-    opened = sum(1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(order))
-    unfinished = _UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line) or opened > 0
-    return bool(unfinished) and _MORE.match(line) is not None
 
 
 def _from_object(text: str) -> PrintedPlan:

@@ -46,7 +46,7 @@ _CHOICE_NUMBER = (
 _QUALIFIED = r"(?:(?:my|the|a|final|overall|so|thus|therefore|hence)[ \t,]++){0,4}+"
 _SAYS = rf"{EMPHASIS}(?:[:：=→]|\b(?:is|would[ \t]be|of)\b)"
 _MARK_NAMES = r"(?:correctness[ \t])?(?:mark|score|rating|grade|value|evaluation)"
-_CHOICE_NAMES = r"(?:best[ \t])?(?:choice|option|answer|vote|decision|selection|attempt)"
+_CHOICE_NAMES = r"(?:(?:best[ \t])?(?:choice|option|answer|vote|decision|selection|attempt|verdict|winner)|best)"
 
 
 def _line(names: str, *more: str) -> re.Pattern[str]:
@@ -63,12 +63,13 @@ _MARK_SAID = re.compile(
     re.IGNORECASE,
 )
 _CHOICE_SAID = re.compile(
-    rf"\b(?:{_CHOICE_NAMES}{_SAYS}|(?:choose|pick|select|prefer|vote[ \t]for|go[ \t]with)\b|(?:i[ \t])?chose\b)",
+    rf"\b(?:{_CHOICE_NAMES}{_SAYS}|(?:choose|pick|select|prefer|vote[ \t]for|go[ \t](?:with|for))\b"
+    r"|(?:i[ \t])?chose\b)",
     re.IGNORECASE,
 )
 _OPTION_IS_BEST = re.compile(
-    r"\b(?:option|attempt|choice)[ \t]#?(?P<number>[0-9]{1,4})[ \t](?:is|looks|seems)[ \t]"
-    r"(?:clearly[ \t])?(?:the[ \t])?(?:best|better|closest|most[ \t]promising)\b",
+    r"\b(?:option|attempt|choice)[ \t]#?(?P<number>[0-9]{1,4})[ \t](?:(?:is|looks|seems)[ \t]"
+    r"(?:clearly[ \t])?(?:the[ \t])?(?:best|better|closest|most[ \t]promising)|wins)\b",
     re.IGNORECASE,
 )
 _MARK, _CHOICE = re.compile(_MARK_NUMBER, re.IGNORECASE), re.compile(_CHOICE_NUMBER, re.IGNORECASE)

@@ -21,7 +21,7 @@ class AutoPlan(Method[AutoPlanConfig]):
     """
 
     name = "autoplan"
-    version = "2"
+    version = "3"
     requests = (Execute,)
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = {

@@ -27,7 +27,7 @@ class Reflexion(Method[ReflexionConfig]):
     """
 
     name = "reflexion"
-    version = "2"
+    version = "3"
     requests = (LookBack,)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {

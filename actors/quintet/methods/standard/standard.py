@@ -17,7 +17,7 @@ class Standard(React):
     """
 
     name = "standard"
-    version = "1"
+    version = "2"
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

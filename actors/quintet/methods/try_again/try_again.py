@@ -18,7 +18,7 @@ class TryAgain(Method[TryAgainConfig]):
     """
 
     name = "try_again"
-    version = "2"
+    version = "3"
     worlds = {
         "textcraft": {"trials": 4, "inner": {"max_steps": 20}},
         "alfworld": {"trials": 3, "inner": {"max_steps": 20}},
