@@ -107,7 +107,7 @@ def _prompts(method: str, world: str, folder: Path) -> Iterator[list[str]]:
     given: tuple[object, ...] = ()
     if method == "ldm2":
         split = ("--train-split", "read", "--split", "change") if world == "webarena" else ()
-        _run("optimize", method, world, "--out", memory, "--set", "learning.tasks=8", "--tasks", "1", *split)
+        _run("optimize", method, world, "--out", memory, "--set", "learning.tasks=4", "--tasks", "1", *split)
         given = ("--memory", memory)
     _run("eval", method, world, "--tasks", _TASKS, *given, "--out", folder / "run")
     with closing(JournalReader.open(folder / "run" / "journal.sqlite")) as journal:
