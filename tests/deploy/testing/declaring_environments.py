@@ -26,7 +26,7 @@ class Desk(WorldState):
             self.observation = "A letter lies here."
 
     def step(self, action: str) -> Outcome:
-        fits = not self.sent and (action == "write" or (action == "send" and self.written))
+        fits = not self.sent and (action in ("write", "dictate") or (action == "send" and self.written))
         if not fits:
             return self._outcome("Nothing happens.", rejected=True)
         if action == "write":
@@ -108,6 +108,9 @@ class Office(World):
 
     async def reset(self) -> None:
         self.letters = 0
+
+    def answer_action(self, answer: str) -> Any:
+        return "dictate"
 
     def refusal(self, task: str, *, judged: bool) -> Any:
         return {"crate": "needs a crane", "parcel": "" if judged else "needs a judge"}.get(task, "")
