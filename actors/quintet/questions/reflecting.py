@@ -20,7 +20,7 @@ from quintet.questions.question import Question, RequestQuestion, TaskQuestion
 from quintet.questions.shape import Reading
 from quintet.questions.shapes import MOST, Number, Text
 from quintet.roles.conversations import Conversations
-from quintet.roles.turn_text import SILENCE, as_messages, as_sentence, turn_as_text
+from quintet.roles.turn_text import SILENCE, as_messages, turn_as_text
 
 
 class ReflectOn(Struct, frozen=True, kw_only=True):
@@ -99,7 +99,7 @@ class ReflectQuestion(Question[ReflectOn, str]):
 def _result(job: Reflect) -> str:
     if job.succeeded:
         return "The job succeeded."
-    return f"The job failed: {as_sentence(job.experience.reason)}" if job.experience.reason else "The job failed."
+    return f"The job failed: {job.experience.reason}." if job.experience.reason else "The job failed."
 
 
 class LookBackQuestion(TaskQuestion[LookBack, str, LookedBack]):
@@ -124,7 +124,7 @@ class LookBackQuestion(TaskQuestion[LookBack, str, LookedBack]):
         return (Reflections(texts=request.earlier),)
 
     def says(self, about: LookBack) -> Iterator[str]:
-        yield f"The attempt failed: {as_sentence(about.reason)}" if about.reason else "The attempt failed."
+        yield f"The attempt failed: {about.reason}." if about.reason else "The attempt failed."
         yield "Write your reflection now: what will you do differently next time?"
 
     def reply(self, request: LookBack, found: Sequence[str]) -> LookedBack:
@@ -154,7 +154,7 @@ class CompareQuestion(RequestQuestion[Compare, int, Compared]):
     )
 
     def says(self, about: Compare) -> Iterator[str]:
-        yield f"Goal: {as_sentence(about.goal)}"
+        yield f"Goal: {about.goal}."
         yield from _process("Process 1 (the better one):", about.better)
         yield from _process("Process 2:", about.worse)
         yield "In which step of process 1 do the two first differ?"
@@ -205,7 +205,7 @@ class CondenseQuestion(RequestQuestion[Condense, str, Condensed]):
     )
 
     def says(self, about: Condense) -> Iterator[str]:
-        yield f"Goal: {as_sentence(about.goal)}"
+        yield f"Goal: {about.goal}."
         yield f"What is seen:\n{about.observation.strip()}"
         yield "Describe this in short."
 

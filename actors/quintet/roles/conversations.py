@@ -21,7 +21,7 @@ from quintet.messages.parts import (
     TaskSteps,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.roles.turn_text import as_messages, as_sentence
+from quintet.roles.turn_text import as_messages
 
 _AROUND_A_PROMPT: Final = 1_000
 """What a kept prompt takes beside its text, in characters."""
@@ -42,7 +42,7 @@ class Conversations:
         """The prompt before the first turn: two messages, the instructions and the task."""
         before, beside = _by_place(parts)
         above = paragraphs(instructions, *before)
-        task = paragraphs(setting, *beside, f"Goal: {as_sentence(goal)}")
+        task = paragraphs(setting, *beside, f"Goal: {goal}.")
         if kept := self._known((above, task)):
             return kept
         return self._keep((above, task), Prompt(system(above), user(task)))

@@ -26,11 +26,6 @@ def seen_after(stepped: Stepped) -> str:
     return ENDED if stepped.tells_reward else stepped.observation
 
 
-def as_sentence(text: str) -> str:
-    """A text with a full stop, unless it ends a sentence already: a goal may be a question."""
-    return text if text.endswith((".", "?", "!")) else f"{text}."
-
-
 def as_messages(turn: Turn) -> tuple[ChatMessage, ChatMessage]:
     """A turn as two messages."""
     return assistant(turn.completion or SILENCE), user(turn.observation or SILENCE)

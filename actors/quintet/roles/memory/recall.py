@@ -16,7 +16,6 @@ from quintet.questions.remembering import INDEX, TypesToChooseFrom
 from quintet.roles.asking import Asker
 from quintet.roles.branches import branches
 from quintet.roles.context import current, running
-from quintet.roles.turn_text import as_sentence
 
 
 class StateVectors:
@@ -93,7 +92,7 @@ class Index:
     ) -> FoundType:
         """The type of an observation among those of a goal type."""
         asking = ListTypes(version=version, batch=batch, goal_type=goal_type, text=observation)
-        context, new = f"Goal: {as_sentence(on_one_line(goal))}", f"New observation: {on_one_line(observation)}"
+        context, new = f"Goal: {on_one_line(goal)}.", f"New observation: {on_one_line(observation)}"
         return await self._find(asking, context=context, new=new, observations=True)
 
     async def _find(self, asking: ListTypes, *, context: str, new: str, observations: bool) -> FoundType:
