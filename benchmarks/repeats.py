@@ -32,6 +32,7 @@ _METHODS = (
 )
 _WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena")
 _TASKS = 4
+"""The first of each world."""
 
 
 @dataclass
@@ -82,17 +83,22 @@ def _shared(one: str, other: str) -> int:
     return low
 
 
-def figures(worlds: Sequence[str] = _WORLDS) -> Iterator[Figure]:
+def figures(methods: Sequence[str] = _METHODS) -> Iterator[Figure]:
     """The share of prompts that is repeated outside of a shared beginning, by the stand-in: the prompts are ours."""
-    for world in worlds:
-        if world == "webarena" and not _has_browser():
-            continue
-        for method in _METHODS:
-            with tempfile.TemporaryDirectory() as folder:
-                sent = count_sent(_prompts(method, world, Path(folder)))
-            share, prefix = (100 * part / sent.total for part in (sent.again, sent.prefix))
-            beside = f"{prefix:.0f} % begin as an earlier prompt did; {sent.total / sent.prompts:,.0f} bytes a prompt"
-            yield Figure(f"prompts repeat elsewhere, {method} on {world}", share, "%", beside)
+    worlds = _WORLDS if _has_browser() else _WORLDS[:-1]
+    for method in methods:
+        sent = {world: _sent(method, world) for world in worlds}
+        again, begun, total = (
+            sum(getattr(each, part) for each in sent.values()) for part in ("again", "prefix", "total")
+        )
+        by_world = ", ".join(f"{world} {100 * each.again / each.total:.1f}" for world, each in sent.items())
+        beside = f"{by_world}; {100 * begun / total:.0f} % begin as an earlier one did"
+        yield Figure(f"{method}: of its prompts, sent before but elsewhere", 100 * again / total, "%", beside)
+
+
+def _sent(method: str, world: str) -> Sent:
+    with tempfile.TemporaryDirectory() as folder:
+        return count_sent(_prompts(method, world, Path(folder)))
 
 
 def _prompts(method: str, world: str, folder: Path) -> Iterator[list[str]]:
@@ -100,7 +106,8 @@ def _prompts(method: str, world: str, folder: Path) -> Iterator[list[str]]:
     memory = folder / "memory"
     given: tuple[object, ...] = ()
     if method == "ldm2":
-        _run("optimize", method, world, "--out", memory, "--set", "learning.tasks=8", "--tasks", "1")
+        split = ("--train-split", "read", "--split", "change") if world == "webarena" else ()
+        _run("optimize", method, world, "--out", memory, "--set", "learning.tasks=4", "--tasks", "1", *split)
         given = ("--memory", memory)
     _run("eval", method, world, "--tasks", _TASKS, *given, "--out", folder / "run")
     with closing(JournalReader.open(folder / "run" / "journal.sqlite")) as journal:
@@ -133,5 +140,5 @@ def _has_browser() -> bool:
 
 
 if __name__ == "__main__":
-    for figure in figures(sys.argv[1:] or _WORLDS):
+    for figure in figures(sys.argv[1:] or _METHODS):
         print(figure, flush=True)

@@ -48,6 +48,13 @@ def test_trees_memories_trials_and_plans_know_where_they_are(method: str) -> Non
     assert {end.reward for end in without_slips(method, "textcraft").values()} == {1.0}
 
 
+@pytest.mark.parametrize("method", ["plan_act", "adapt(devils_advocate)"])
+def test_an_answer_that_is_asked_for_apart_is_the_experts_and_a_part_of_a_task_gives_it_by_an_action(
+    method: str,
+) -> None:
+    assert {end.reward for end in without_slips(method, "hotpotqa").values()} == {1.0}
+
+
 @pytest.mark.parametrize("draw", ["goal", "thing"])
 def test_without_recursion_adapt_is_react_at_the_same_budget(draw: str) -> None:
     # No answer depends on the method that asks: the same words are answered alike.

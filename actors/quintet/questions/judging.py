@@ -13,7 +13,7 @@ from quintet.messages.parts import History, Notes, PromptPart, TaskSteps
 from quintet.messages.reflection import (
     Align,
     Aligned,
-    Answered,
+    AnswerGiven,
     Choose,
     Chosen,
     GiveAnswer,
@@ -203,7 +203,7 @@ class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
         return Judged(completed=found[0])
 
 
-class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, Answered]):
+class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, AnswerGiven]):
     """The answer to a task.
 
     Source: Devil's Advocate, appendix (answer delivery).
@@ -227,10 +227,10 @@ class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, Answered]):
         yield f"What is seen now:\n{_seen(about.observation, about.setting)}"
         yield "What is the answer? Begin it with ###Answer."
 
-    def reply(self, request: GiveAnswer, found: Sequence[str]) -> Answered:
-        return Answered(answer=on_one_line(found[0]))
+    def reply(self, request: GiveAnswer, found: Sequence[str]) -> AnswerGiven:
+        return AnswerGiven(answer=on_one_line(found[0]))
 
-    def headline(self, reply: Answered) -> str:
+    def headline(self, reply: AnswerGiven) -> str:
         return reply.answer
 
 

@@ -226,14 +226,14 @@ class Judge(Request[Judged | Unanswered], frozen=True, kw_only=True, tag="judge"
         return self.goal if self.current is None else self.steps[self.current - 1]
 
 
-class Answered(Message, frozen=True, kw_only=True, tag="answered"):
+class AnswerGiven(Message, frozen=True, kw_only=True, tag="answer_given"):
     """The answer to a task."""
 
     answer: str
     """One line, never empty."""
 
 
-class GiveAnswer(Request[Answered | Unanswered], frozen=True, kw_only=True, tag="give_answer"):
+class GiveAnswer(Request[AnswerGiven | Unanswered], frozen=True, kw_only=True, tag="give_answer"):
     """Ask for the answer to a task that was judged to be completed.
 
     Source: Devil's Advocate, appendix (answer delivery). Its calls are journaled, itself it is not.

@@ -26,7 +26,7 @@ from quintet.messages.planning import (
 from quintet.messages.reflection import (
     Align,
     Aligned,
-    Answered,
+    AnswerGiven,
     Choose,
     Chosen,
     Compare,
@@ -230,7 +230,7 @@ CASES = {
         ),
         "The cook said so.\n\n###Answer\nsalt,\nand tea",
         '{"answer": "salt,\\nand tea"}',
-        Answered(answer="salt, and tea"),
+        AnswerGiven(answer="salt, and tea"),
         "answer",
         "answer",
         "###Answer: the answer alone",

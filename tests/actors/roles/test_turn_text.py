@@ -3,8 +3,7 @@ from hypothesis import strategies as st
 
 from quintet.messages.execution import Turn, Unreadable
 from quintet.messages.memory import ObservedAction
-from quintet.roles.conversations import Conversations
-from quintet.roles.turn_text import as_sentence, observed_actions, reminder, turn_of
+from quintet.roles.turn_text import observed_actions, reminder, turn_of
 
 words = st.text(alphabet="abc ", min_size=1, max_size=8).map(str.strip).filter(bool)
 
@@ -29,10 +28,3 @@ def test_a_turn_without_an_action_is_left_out_and_its_observation_is_not() -> No
 
 def test_a_reminder_shows_the_form() -> None:
     assert reminder(Unreadable(expected="Action: one action")).endswith("in this form:\n\nAction: one action")
-
-
-def test_a_goal_that_is_a_question_gets_no_full_stop() -> None:
-    assert as_sentence("find out: who wrote Tarn House?") == "find out: who wrote Tarn House?"
-    assert as_sentence("craft beehive") == "craft beehive."
-    said = Conversations().opening("Act.", "A shelf.", "what is it?").messages()
-    assert said[-1].content == "A shelf.\n\nGoal: what is it?"

@@ -12,7 +12,7 @@ from quintet.messages.planning import MakePlan, PlanMade
 from quintet.messages.reflection import (
     Align,
     Aligned,
-    Answered,
+    AnswerGiven,
     Condense,
     Condensed,
     GiveAnswer,
@@ -148,7 +148,7 @@ class Questions:
             sampling=self._sampling,
         )
         given = await self._episode.unless_refused(self._episode.ask, request)
-        return self._episode.answer_action(given.answer if isinstance(given, Answered) else "")
+        return self._episode.answer_action(given.answer if isinstance(given, AnswerGiven) else "")
 
     async def opening_seen(self) -> Observation:
         """What is seen first, without a summary if it stands in every prompt."""
@@ -186,8 +186,10 @@ class Questions:
             sampling=self._sampling,
             **asked,
         )
-        decided = await self._episode.unless_refused(self._episode.ask, request)
-        return () if decided is None else decided.candidates
+        return await self._episode.unless_refused(self._draw, request) or ()
+
+    async def _draw(self, request: Decide) -> tuple[Candidate, ...]:
+        return (await self._episode.ask(request)).candidates
 
     async def _align(self, request: Align) -> tuple[bool, str]:
         answer = await self._episode.ask(request)

@@ -13,7 +13,7 @@ from quintet.messages.execution import Candidate, Candidates, Decide, Retarget, 
 from quintet.messages.message import Message, ReplyT, Request, Unanswered
 from quintet.messages.paths import Path, episode_path
 from quintet.messages.planning import MakePlan, PlanMade, PlanStep
-from quintet.messages.reflection import Align, Aligned, Answered, Condense, Condensed, GiveAnswer, Judge, Judged
+from quintet.messages.reflection import Align, Aligned, AnswerGiven, Condense, Condensed, GiveAnswer, Judge, Judged
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.method import Method
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
@@ -163,7 +163,7 @@ class Play(Kitchens):
             case GiveAnswer():
                 if self._answered in (NO_ANSWER, REFUSED):
                     return REFUSED if self._answered == REFUSED else Unanswered(reason=NO_ANSWER)
-                return Answered(answer=self._answered)
+                return AnswerGiven(answer=self._answered)
             case Condense():
                 failed = self._condensed == NO_ANSWER
                 return Unanswered(reason=NO_ANSWER) if failed else Condensed(text=self._condensed)
