@@ -203,7 +203,7 @@ def test_a_crash_at_a_position_repeats_no_recorded_call(name: str, apart: int, t
     assert agreed > positions / apart / 10
 
 
-ROOM = 5_200
+ROOM = 6_000
 """Tokens, or nanodollars at one a token: little more than what one call may take."""
 
 
