@@ -21,6 +21,7 @@ _WEB = {
 _NAIVE = environment_members.test_a_naive_policys_actions_are_carried_out_and_asking_changes_nothing.__name__
 _VERDICTS = environment_members.test_a_judges_verdicts_are_taken_and_a_good_one_earns_no_less.__name__
 _FIGURES = environment_members.test_figures_have_names_and_are_shares.__name__
+_ANSWERS = environment_members.test_an_answer_is_an_action_that_ends_the_task.__name__
 _PLAIN = {
     environment_members.test_it_gets_ready_for_its_tasks_and_again_where_it_is.__name__,
     environment_members.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
@@ -29,10 +30,10 @@ _PLAIN = {
 }
 """About what worlds in memory have no need of."""
 SKIPS = {
-    "textcraft": {*_PLAIN, _LISTS, _NAIVE, _VERDICTS, _FIGURES},
-    "alfworld": {*_PLAIN, _NAIVE, _VERDICTS, _FIGURES},
+    "textcraft": {*_PLAIN, _LISTS, _NAIVE, _VERDICTS, _FIGURES, _ANSWERS},
+    "alfworld": {*_PLAIN, _NAIVE, _VERDICTS, _FIGURES, _ANSWERS},
     "hotpotqa": {*_PLAIN, _LISTS, _NAIVE},
-    "webshop": {*_PLAIN, _LISTS, _VERDICTS},
+    "webshop": {*_PLAIN, _LISTS, _VERDICTS, _ANSWERS},
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,
