@@ -125,7 +125,7 @@ def test_a_naive_policys_actions_are_carried_out_and_asking_changes_nothing(case
 
 
 def test_an_answer_is_an_action_that_ends_the_task(case: EnvironmentCase) -> None:
-    action: object = case.world().answer_action("an answer")
+    action = cast("object", case.world().answer_action("an answer"))
     expect(isinstance(action, str), "answer_action(...) of type str", short_repr(action))
     if not action:
         pytest.skip("its tasks end by what is done")

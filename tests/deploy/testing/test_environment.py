@@ -218,6 +218,11 @@ def test_cases_are_tasks_that_are_not_refused_and_an_expert_may_tell_the_next_ac
     ]
 
 
+def answering(action: Any) -> Callable[[Office, str], Any]:
+    """The member of a world where each answer is this action."""
+    return lambda _world, _answer: action
+
+
 BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (toys.OpensOnce, "it gets ready", "expected a world that gets ready twice, got door"),
     (with_members(places="two"), "it says how many sessions", "expected places, a number or None, got 'two'"),
@@ -231,8 +236,8 @@ BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),
     (with_desk(toys.HastyNaive), "a naive", "expected the naive policy's 'send' to be carried out"),
     (with_members(needs_judge="at times"), "it leaves", "expected needs_judge, a bool or None, got 'at times'"),
-    (with_members(answer_action=lambda _self, _answer: None), "an answer", "expected answer_action(...) of type str"),
-    (with_members(answer_action=lambda _self, _answer: "wave"), "an answer", "expected 'wave' to end the task"),
+    (with_members(answer_action=answering(None)), "an answer", "expected answer_action(...) of type str"),
+    (with_members(answer_action=answering("wave")), "an answer", "expected 'wave' to end the task"),
     (with_desk(toys.Contrary, repeats=True), "a judges", "expected a reward of at least 1.0 at step 2"),
     (with_desk(toys.Restless), "a snapshot", "expected the observation after a snapshot at the opening"),
 ]

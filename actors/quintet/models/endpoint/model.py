@@ -99,7 +99,7 @@ class Endpoint:
             if self._takes_n or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
                 raise
             drawn = await self._draw(prompt, sampling, asked, 1)
-        if len(drawn) > 1 or drawn[0].text:  # else the prompt may be to blame
+        if len(drawn) > 1 or any(each.text for each in drawn):  # else the prompt may be to blame
             self._takes_n = len(drawn) > 1
         return drawn[:n]
 
