@@ -74,6 +74,23 @@ read_look_back = labelled_text(
 """Reads a reflection on a failed trial: what to do differently next time."""
 
 
+_GIVEN = labelled_text("answer", "answer")
+_ANSWER_HEADING = re.compile(r"^[ \t>*_`]*+#{2,}[ \t]*+answer\b[ \t*_]*+[:：]?", re.IGNORECASE | re.MULTILINE)
+
+
+def read_given_answer(completion: str) -> str | None:
+    """The answer to a task in a whole completion, without what stands around it; None if there is none.
+
+    It ends at the first blank line below its label, and loses emphasis and one pair of quotation marks around it.
+    """
+    said = _GIVEN.read(_ANSWER_HEADING.sub("Answer: ", completion))
+    if said is None:
+        return None
+    answer = said.partition("\n\n")[0].strip(" \t\n*`")
+    quoted = len(answer) > 2 and answer[0] == answer[-1] and answer[0] in "\"'" and answer[0] not in answer[1:-1]
+    return (answer[1:-1] if quoted else answer) or None
+
+
 _LABEL = re.compile(
     rf"^{MARK}(?:the[ \t])?new{EMPHASIS}action{EMPHASIS}(?:is\b(?:[ \t]to\b)?)?{EMPHASIS}[:：]?",
     re.IGNORECASE | re.MULTILINE,

@@ -25,7 +25,7 @@ from quintet.messages.reflection import (
 from quintet.parsing.answers import on_one_line, reason
 from quintet.parsing.descriptions import Alignment, read_alignment
 from quintet.parsing.judgements import read_grade, read_verdict
-from quintet.parsing.labelled import labelled_text
+from quintet.parsing.labelled import read_given_answer
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 from quintet.ports.model import Completion, Finish
 from quintet.questions.question import RequestQuestion, TaskQuestion
@@ -213,7 +213,7 @@ class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, AnswerGiven]):
     shape = Text(
         name="answer",
         about="The answer to a task.",
-        reader=labelled_text("answer", "answer").read,
+        reader=read_given_answer,
         wanted="answer",
         key="answer",
         label="###Answer: ",
@@ -225,7 +225,7 @@ class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, AnswerGiven]):
 
     def says(self, about: GiveAnswer) -> Iterator[str]:
         yield f"What is seen now:\n{_seen(about.observation, about.setting)}"
-        yield "What is the answer? Begin it with ###Answer."
+        yield "What is the answer? Begin it with ###Answer:"
 
     def reply(self, request: GiveAnswer, found: Sequence[str]) -> AnswerGiven:
         return AnswerGiven(answer=on_one_line(found[0]))

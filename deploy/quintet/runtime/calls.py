@@ -104,6 +104,8 @@ class JournaledModel:
         # Looked at once: it costs a call ten microseconds.
         self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
         self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
+        self._draws_one: bool | None = None
+        """Whether the model drew one completion when it was first asked for several; None: it was not asked yet."""
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -128,7 +130,7 @@ class JournaledModel:
             replayed = (self._replayed(recording.below(path), prompt) for path in paths)
             if found := tuple(completion for completion in replayed if completion is not None):
                 return found
-            drawn = paths if self._draws_several else paths[:1]
+            drawn = paths if self._draws_several and not self._draws_one else paths[:1]
             return await self._answer(self._call(drawn, sampling, self._with_world(asked)), prompt)
 
     def _with_world(self, asked: Asked) -> Asked | None:
@@ -184,6 +186,8 @@ class JournaledModel:
                 call.retries.attempted(asyncio.get_running_loop().time() - began)
             bounded = [_bound(completion, most) for completion in drawn]
             completions = tuple(completion for completion, _ in bounded)
+            if n > 1 and self._draws_one is None and call.sampling.temperature and completions[0].text:
+                self._draws_one = len(completions) == 1
             permit.answered(completions[0], len(completions))
             for _, wrong in bounded:
                 if wrong and not self._warned:
@@ -215,7 +219,11 @@ class JournaledModel:
         try:
             async with timer:
                 if n > 1 and self._draws_several is not None and asked is not None:
-                    drawn += await self._draws_several.several(prompt, call.sampling, asked, n)
+                    several: object = await self._draws_several.several(prompt, call.sampling, asked, n)
+                    if not isinstance(several, (list, tuple)):
+                        got = type(several).__name__
+                        raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
+                    drawn += several
                 elif self._takes_questions is None or asked is None or prompt is _PLAIN:
                     drawn.append(await self.model.complete(prompt, call.sampling))
                 else:

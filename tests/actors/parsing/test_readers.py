@@ -11,7 +11,7 @@ from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.judgements import last_statement, read_verdict
-from quintet.parsing.labelled import read_look_back, read_retargeted
+from quintet.parsing.labelled import read_given_answer, read_look_back, read_retargeted
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 
 NAMES = st.text("abcdefghij klm", min_size=1, max_size=30).map(lambda name: " ".join(name.split())).filter(bool)
@@ -135,3 +135,23 @@ def test_a_statement_stands_where_it_says(text: str) -> None:
         found = last_statement(said)
         assert found is None or 0 <= found.start < len(said)
         assert read_verdict(said) in (True, False, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("###Answer 42", "42"),
+        ("###Answer: 42", "42"),
+        ("### Answer\n42", "42"),
+        ("###Answer: **42**", "42"),
+        ("**###Answer: 42**", "42"),
+        ("###Answer: `42`", "42"),
+        ('###Answer: "42"', "42"),
+        ("###Answer: 42\n\nThis is because it was seen.", "42"),
+        ('It was seen.\n###Answer: He said "no"', 'He said "no"'),
+        ("42", "42"),
+        ("###Answer:", None),
+    ],
+)
+def test_an_answer_is_read_without_what_stands_around_it(said: str, answer: str | None) -> None:
+    assert read_given_answer(said) == answer

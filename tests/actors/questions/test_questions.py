@@ -226,7 +226,7 @@ CASES = {
         (
             f"user: {SETTING}\n\nWhat was done so far:\n- The action is to look.\n\nNotes that were taken:\n- hot\n\n"
             f"Goal: {GOAL}.\n\nWhat is seen now:\nWhat is shown at the top.\n\n"
-            "What is the answer? Begin it with ###Answer.",
+            "What is the answer? Begin it with ###Answer:",
         ),
         "The cook said so.\n\n###Answer\nsalt,\nand tea",
         '{"answer": "salt,\\nand tea"}',

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from quintet.environments.gymnasium_world.world import GymnasiumWorld
 from quintet.errors import one_line
@@ -105,7 +106,7 @@ class ToolState(AsyncState):
             return self._outcome(f"Not called: {expected}, got: {one_line(error)}", rejected=True)
         if name == _SUBMIT:
             await self._submit(**given)
-            return self._outcome("Submitted.", rejected=False)
+            return replace(self._outcome("Submitted.", rejected=False), final_answer=True)
         try:
             seen = str(await _awaited(call(**given)))
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again

@@ -115,7 +115,8 @@ class Trial:
         if not self._at.done and self._ask.opening.takes_answer:
             action = await self._ask.answer(self._seen)
             stepped = await self._episode.ask(Step(session=self._session, action=action))
-            self._stand(action, "", stepped, Observation(seen_after(stepped), seen_after(stepped)))
+            if not stepped.rejected:
+                self._stand(action, "", stepped, Observation(seen_after(stepped), seen_after(stepped)))
         return True
 
     async def _go_on(self, step: CurrentStep) -> str:

@@ -100,7 +100,7 @@ class Endpoint:
                 raise
             drawn = await self._draw(prompt, sampling, asked, 1)
         if len(drawn) > 1 or any(each.text for each in drawn):  # else the prompt may be to blame
-            self._takes_n = len(drawn) > 1
+            self._takes_n = self._takes_n or len(drawn) > 1
         return drawn[:n]
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
