@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from quintet.environments.adapters.called import CalledState
 from quintet.environments.adapters.processes import ProcessCaller
 from quintet.errors import HostLost, ProcessLost, UsageError, WorldFault
 from quintet.messages.environment import Task
@@ -54,17 +55,22 @@ async def test_sessions_share_the_processes_evenly() -> None:
     await world.aclose()
 
 
+async def give_up(session: CalledState, action: str) -> None:
+    """Cancel a step under way, and close its session."""
+    step = asyncio.create_task(session.call("step", action))
+    await asyncio.sleep(0)
+    step.cancel()
+    with suppress(asyncio.CancelledError):
+        await step
+    await session.close()
+
+
 @pytest.mark.slow
 @in_loop
 async def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other_sessions_there_begin_again() -> None:
     world = ProcessCaller(ProcessStairs(), 1, grace=0.1)
     hung, other = await world.begin("open", LOW), await world.begin("open", LOW)
-    step = asyncio.create_task(hung.call("step", "hang"))
-    await asyncio.sleep(0)
-    step.cancel()
-    with suppress(asyncio.CancelledError):
-        await step
-    await hung.close()
+    await give_up(hung, "hang")
     with pytest.raises(ProcessLost, match="expected the process of a session, got one that was killed"):
         await other.call("step", "up")
     assert issubclass(ProcessLost, HostLost)
@@ -79,12 +85,7 @@ async def test_a_call_that_never_returns_is_ended_with_its_process_and_the_other
 async def test_a_call_that_was_given_up_and_returns_in_time_costs_its_own_session_only() -> None:
     world = ProcessCaller(ProcessStairs(), 1)
     left, other = await world.begin("open", LOW), await world.begin("open", LOW)
-    step = asyncio.create_task(left.call("step", "up"))
-    await asyncio.sleep(0)
-    step.cancel()
-    with suppress(asyncio.CancelledError):
-        await step
-    await left.close()
+    await give_up(left, "up")
     assert (await other.call("step", "up")).observation.startswith("You are 1 steps up.")
     await world.aclose()
 
