@@ -181,6 +181,15 @@ def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything
     loaded = re.compile(r"""<(?:script|img|link)[^>]*(?:src|href)=["']?(?:https?:)?//""")
     assert [page for page in pages if loaded.search(page.read_text())] == []
     assert "open_run" in (tmp_path / "site" / "reference" / "api.html").read_text()
+    assert "limits.step_seconds = 60.0" in (tmp_path / "site" / "settings.html").read_text()
+    index = json.loads((tmp_path / "site" / "search" / "search_index.json").read_text())["docs"]
+    for words in ("timeout", "rate limit"):
+        ((_, place), *_) = sorted(
+            (-page.get("boost", 1) * (1000 * (words in page["title"].lower()) + (words in page["text"].lower())), place)
+            for page in index
+            if not (place := page["location"]).startswith("CHANGELOG")
+        )
+        assert not place.startswith(("decisions/", "reference/")), f"{words} leads to {place}"
 
 
 @pytest.mark.parametrize("shown", ["eval", pytest.param("check", marks=pytest.mark.slow)])

@@ -1,4 +1,4 @@
-"""`list` and `schema`: plug-ins and studies with their options, and the schema of messages."""
+"""`list` and `schema`: plug-ins and studies with their options, all settings, and the schema of messages."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,11 +6,14 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import msgspec
+from docstring_parser import parse_from_object
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from quintet.config import plugins
+from quintet.config.sections import CHANGEABLE, setting_tables, table_within
 from quintet.config.settings import flatten
+from quintet.control.operator import LIVE
 from quintet.errors import UsageError
 from quintet.messages import wire
 from quintet.methods.base.method import Method
@@ -19,14 +22,14 @@ from quintet.plugins.entry_points import Kind
 from quintet.plugins.prompts import required_prompts, worlds_of
 from quintet.studies.definition import known_studies, unusable_studies
 
-Listed: TypeAlias = Literal["methods", "environments", "models", "embedders", "studies"]
+Listed: TypeAlias = Literal["methods", "environments", "models", "embedders", "studies", "settings"]
 
 
 def list_command(what: Listed, *names: str) -> None:
     """Print a list.
 
     Args:
-        what: methods, environments, models, embedders or studies.
+        what: methods, environments, models, embedders, studies, or settings, by their section.
         names: Only these of them.
     """
     print(list_lines(what, names))
@@ -59,6 +62,8 @@ def _entries(what: Listed) -> dict[str, list[str]]:
         case "studies":
             usable = {name: [f"{name}: {study.summary}"] for name, study in known_studies().items()}
             return usable | {name: [_unusable(name, error)] for name, error in unusable_studies().items()}
+        case "settings":
+            return _settings()
 
 
 def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> dict[str, list[str]]:
@@ -114,11 +119,38 @@ def _made(kind: Kind, section: str, options: Callable[[str], type[BaseModel]], n
     yield from _options(section, options(name))
 
 
-def _options(section: str, options: type[BaseModel]) -> Iterator[str]:
+def _options(section: str, options: type[BaseModel], note: Callable[[str], str] = lambda key: "") -> Iterator[str]:
+    said = {
+        each.arg_name: each.description
+        for kind in reversed(options.__mro__)
+        if kind is not BaseModel and issubclass(kind, BaseModel)
+        for each in parse_from_object(kind).params
+    }
     for name, field in options.model_fields.items():
-        default = "" if field.default is PydanticUndefined else f" = {field.default}"
-        said = " ".join((field.description or "").split())
-        yield f"  {section}.{field.alias or name}{default}" + (f": {said}" if said else "")
+        if table_within(field) is None:
+            key = f"{section}.{field.alias or name}"
+            default = "" if field.default is PydanticUndefined else f" = {field.default}"
+            text = " ".join((field.description or said.get(name) or "").split())
+            yield f"  {key}{default}{note(key)}" + (f": {text}" if text else "")
+
+
+def _settings() -> dict[str, list[str]]:
+    """By section: its settings, or the earlier section that has the same ones."""
+    first: dict[tuple[str, ...], str] = {}
+    listed: dict[str, list[str]] = {}
+    for name, table in sorted(setting_tables().items(), key=lambda item: ".inner" in item[0]):
+        same = first.setdefault(tuple(_options("", table)), name)
+        listed[name] = [f"[{name}]"] + (list(_options(name, table, _when)) if same == name else [f"  as [{same}]"])
+    return listed
+
+
+def _when(key: str) -> str:
+    """How a run's setting can be changed after its start."""
+
+    def among(keys: Sequence[str]) -> bool:
+        return any(f"{key}.".startswith(f"{known}.") for known in keys)
+
+    return " [resume, ctl]" if among(LIVE) else " [resume]" if among(CHANGEABLE) else ""
 
 
 def _first_line(thing: object) -> str:

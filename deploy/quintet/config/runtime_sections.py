@@ -26,7 +26,9 @@ class HostsSection(Section):
     cpus: Annotated[float, Field(ge=0)] = 0.0
     """Cores that each of them reserves."""
     gpus: Annotated[float, Field(ge=0)] = 0.0
+    """GPUs that each of them reserves."""
     memory_gb: Annotated[float, Field(ge=0)] = 0.0
+    """Gigabytes of memory that each of them reserves."""
     resources: Mapping[str, Annotated[float, Field(gt=0)]] = {}
     """More resources, by their names in the Ray cluster."""
 
@@ -91,8 +93,11 @@ class PaceSection(Section):
     model: str
     """Its name, as reports show it."""
     calls: Positive | None = None
+    """In flight."""
     requests_per_minute: Positive | None = None
+    """Sent in any minute."""
     tokens_per_minute: Positive | None = None
+    """Sent and received in any minute."""
 
 
 def _each_model_once(paces: tuple[PaceSection, ...]) -> tuple[PaceSection, ...]:
@@ -127,9 +132,11 @@ class LimitsSection(Section):
     budget_usd: Dollars | None = None
     """The most USD that the run may spend, over all its starts."""
     budget_tokens: Positive | None = None
+    """The most tokens that the run may spend, over all its starts."""
     episode_usd: Dollars | None = None
     """The most USD that each attempt at a task may spend."""
     episode_tokens: Positive | None = None
+    """The most tokens that each attempt at a task may spend."""
     episode_calls: Positive | None = None
     """The most model calls of each attempt at a task; a repeated call counts once."""
     prices: AbsolutePath | None = None

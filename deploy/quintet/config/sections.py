@@ -1,7 +1,7 @@
 """A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -10,6 +10,7 @@ from pydantic import (
     Field,
     StrictBool,
 )
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
@@ -87,6 +88,7 @@ class PlugInSection(Optioned):
     """A section that names a plug-in and has its options."""
 
     name: str
+    """Of the catalogue (`quintet list`), or `FILE.py:OBJECT` or `package.module:OBJECT`."""
 
 
 class EnvironmentSection(PlugInSection):
@@ -97,11 +99,14 @@ class ModelSettings(PlugInSection):
     """A model and how it is sampled."""
 
     name: str = catalogue.DEFAULT_MODEL
+    """Of `quintet list models`, or of an endpoint's model."""
     url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's model of that name, or
     else OpenAI's."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
+    """Of sampling, at least 0; a method may have another default."""
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Of sampling, above 0 and at most 1."""
     max_tokens: Positive | None = None
     """Of a completion, reasoning included. None: 8,192 if the model is known to reason, else 2,048 for the planner
     and the reflector, and 1,024 for the executor."""
@@ -184,6 +189,7 @@ class EmbedderSettings(PlugInSection):
     """`[memory.embedder]`: what embeds the states of a memory."""
 
     name: str = "wordllama"
+    """Of `quintet list embedders`, or of an endpoint's model."""
     url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or
     else OpenAI's."""
@@ -201,9 +207,11 @@ class RunSection(Section):
     per_type: Positive | None = None
     """Only the first so many tasks of each task type, in the order of the split; `tasks` counts what is left."""
     epochs: Positive = 1
+    """How often each task is played."""
     learn: StrictBool = False
     """Whether the method learns, from the tasks of `[learning]`; it is measured by the tasks of this section."""
     seed: int = 0
+    """Fixes the worlds, the calls, and every draw of tasks."""
     fail_fast: bool = False
     """Whether a bug in an actor or a plug-in stops the run."""
 
@@ -277,3 +285,28 @@ class RunConfig(Section):
     """None: the run has no memory."""
     runtime: RuntimeSection = RuntimeSection()
     limits: LimitsSection = LimitsSection()
+
+
+def setting_tables() -> Mapping[str, type[Section]]:
+    """The tables of a run's settings: `limits`, `model.ROLE` for that of each role, `method.inner` for every depth."""
+    return {name: table for name, table in _tables("", RunConfig) if name}
+
+
+def table_within(field: FieldInfo) -> type[Section] | None:
+    """The table that a setting is, or has several of; None for a value."""
+    waiting: list[object] = [field.annotation]
+    while waiting:
+        kind = waiting.pop()
+        if isinstance(kind, type) and issubclass(kind, Section):
+            return kind
+        waiting += get_args(kind)
+    return None
+
+
+def _tables(name: str, table: type[Section]) -> Iterator[tuple[str, type[Section]]]:
+    yield name, table
+    for key, field in table.model_fields.items():
+        if (inner := table_within(field)) is not None and inner is not table:
+            shared = "" if table is ModelSection else f".{key}"
+            several = ".ROLE" if get_origin(field.annotation) is Mapping else ""
+            yield from _tables(f"{name}{shared}{several}".removeprefix("."), inner)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.list import list_lines
+from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from tests.command import command, refused
 from tests.deploy import samples
@@ -27,6 +29,20 @@ def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
     assert added[0].endswith("(acme 1.0)")
     assert added[1].startswith("  environment.recipes = None: ")
     assert "  model.file: a GGUF file with a chat template." in list_lines("models").splitlines()
+
+
+def test_every_setting_is_listed_with_its_default_its_meaning_and_when_it_can_be_changed() -> None:
+    listed = [line for line in list_lines("settings").splitlines() if "." in line.partition(" [")[0].partition(":")[0]]
+    settings = [line.strip() for line in listed if not line.startswith("[")]
+    assert [line for line in settings if ": " not in line] == []
+    marks = {line.split()[0].rstrip(":"): re.findall(r" \[([^]]*)\]", line.partition(": ")[0]) for line in settings}
+    assert marks["limits.budget_usd"] == marks["limits.pace.calls"] == ["resume, ctl"]
+    assert marks["limits.step_seconds"] == marks["runtime.env.pip"] == marks["model.url"] == ["resume"]
+    assert marks["method.name"] == marks["model.temperature"] == marks["run.seed"] == []
+    assert {key.partition(".")[0] for key in marks} == set(RunConfig.model_fields)
+    assert list_lines("settings", ["limits"]).startswith(
+        "[limits]\n  limits.model_seconds = 120.0 [resume]: Of one attempt"
+    )
 
 
 def test_a_plug_in_that_cannot_be_used_is_listed_as_such_with_all_others(
