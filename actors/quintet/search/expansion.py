@@ -152,7 +152,7 @@ class Expander:
 
     def _request(self, point: Point, phase: str, *, instead_of: tuple[str, ...], n: int = 1) -> Decide:
         return Decide(
-            setting=self.episode.setting,
+            setting=self.episode.setting if self.describe is None else self.episode.lasting_setting,
             goal=self.episode.goal,
             parts=(*self.episode.parts, *point.parts),
             history=point.turns,

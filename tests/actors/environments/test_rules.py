@@ -1,8 +1,11 @@
 """One list of rules per world stands in every acting prompt of every method."""
 
+import re
+
 import pytest
 
 from quintet.environments.textcraft.recipes import paper_table
+from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.methods.react.react import React
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
@@ -26,6 +29,14 @@ def test_an_acting_prompt_has_the_rules_of_its_world_once(name: str, world: str)
 def test_every_method_that_asks_a_model_to_act_is_looked_at() -> None:
     acting = {name for name in catalogue.names("method") if ACTING & {*required_prompts(catalogue.method(name))}}
     assert acting >= {"react", "standard", "autoplan", "ldm2", "search", "lats", "devils_advocate", "plan_act"}
+
+
+@pytest.mark.parametrize("world", ["hotpotqa", "webarena"])
+def test_a_part_of_a_task_may_end_it_where_a_plan_is_pursued(world: str) -> None:
+    """Only a whole task is answered by a question of its own; a part that ends the task ends with the action."""
+    text = find_prompts(DevilsAdvocate, world).text("decide")
+    (said,) = [line for line in text.splitlines() if re.search("leave (stop|finish) out", line.lower())]
+    assert said.startswith("Where your goal is a whole ")
 
 
 def test_planks_and_wool_are_the_only_kinds_of_items() -> None:

@@ -27,7 +27,7 @@ class GoalOpening:
     @property
     def lasting(self) -> str:
         """The setting, as far as it holds for all of the goal."""
-        return "" if self.episode.opens_on_page else self.episode.setting
+        return self.episode.lasting_setting
 
     @property
     def seen(self) -> str:

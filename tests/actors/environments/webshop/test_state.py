@@ -72,6 +72,7 @@ def test_results_are_listed_a_page_at_a_time() -> None:
     last = "[Back to Search]\nPage 2 (Total results: 3)\n[< Prev]\n[B0LAMP0001]\nTallow Desk Lamp, Brass Finish\n$10.0"
     assert after("search[dimmable lamp]", "click[next >]").observation == last
     assert after("search[dimmable lamp]", "click[Next >]", "click[< Prev]").observation == RESULTS
+    assert after("search[dimmable lamp]", "click[next>]", "click[ <prev ]").observation == RESULTS
 
 
 def test_a_product_has_its_options_and_further_pages() -> None:
