@@ -23,7 +23,7 @@ class Storefront:
         released: as in the released text environment: every page takes a search, every page of results leads on, and
             the page of reviews is empty; of an action, blanks before it are kept, and what follows the last bracket is
             not read. Else as for the client: only the first page takes a search, since it has the field for it, and
-            blanks in a button's name do not matter.
+            neither blanks in a button's name nor the brackets that it is shown in matter.
     """
 
     def __init__(self, catalogue: Catalogue, page_len: int, *, released: bool) -> None:
@@ -83,8 +83,8 @@ class Storefront:
 
     def _click(self, now: ShopPosition, label: str) -> ShopPosition | None:
         clickable = pages.buttons(self.parts(now, ""))
-        if not self._released:
-            label = next((each for each in clickable if _without_blanks(each) == _without_blanks(label)), label)
+        if label not in clickable and not self._released:
+            label = next((each for each in clickable if _bare(each) == _bare(label)), label)
         if label not in clickable:
             return None
         if label == pages.BACK_TO_SEARCH.lower():
@@ -112,5 +112,6 @@ class Storefront:
         return replace(now, page="item")
 
 
-def _without_blanks(label: str) -> str:
-    return "".join(label.split())
+def _bare(label: str) -> str:
+    """A button's name without blanks and the brackets that it is shown in."""
+    return "".join(label.split()).strip("[]")

@@ -72,7 +72,7 @@ def test_results_are_listed_a_page_at_a_time() -> None:
     last = "[Back to Search]\nPage 2 (Total results: 3)\n[< Prev]\n[B0LAMP0001]\nTallow Desk Lamp, Brass Finish\n$10.0"
     assert after("search[dimmable lamp]", "click[next >]").observation == last
     assert after("search[dimmable lamp]", "click[Next >]", "click[< Prev]").observation == RESULTS
-    assert after("search[dimmable lamp]", "click[next>]", "click[ <prev ]").observation == RESULTS
+    assert after("search[dimmable lamp]", "click[next>]", "click[[< Prev]]").observation == RESULTS
 
 
 def test_a_product_has_its_options_and_further_pages() -> None:
@@ -152,6 +152,7 @@ def test_the_gym_keeps_blanks_before_an_action_and_ends_it_at_its_last_bracket()
     for action in ("search[mug] ", "search[mug] and read"):
         assert after(action, form="gym").position == after("search[mug]", form="gym").position
     assert after("search[ Mug ]", form="gym").position.query == " mug "
+    assert after("search[dimmable lamp]", form="gym").step("click[next>]").rejected
     assert after(" search[mug]\n").position == after("search[mug]").position
 
 
