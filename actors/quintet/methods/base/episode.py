@@ -82,7 +82,7 @@ class Episode(MethodContext):
 
     @property
     def lasting_setting(self) -> str:
-        """The setting, as far as it holds for all of the task: not the page that a world opens on."""
+        """The setting, as far as it holds for all of the goal: empty where it is only what is seen first."""
         return "" if self.opens_on_page else self.setting
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:

@@ -27,7 +27,7 @@ class GoalOpening:
     @property
     def lasting(self) -> str:
         """The setting, as far as it holds for all of the goal."""
-        return self.episode.lasting_setting
+        return "" if self.episode.opens_on_page else self.episode.setting
 
     @property
     def seen(self) -> str:
