@@ -5,8 +5,6 @@ import re
 import pytest
 
 from quintet.environments.textcraft.recipes import paper_table
-from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
-from quintet.methods.ldm2.ldm2 import Ldm2
 from quintet.methods.react.react import React
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
@@ -35,7 +33,7 @@ def test_every_method_that_asks_a_model_to_act_is_looked_at() -> None:
 @pytest.mark.parametrize("world", ["hotpotqa", "webarena"])
 def test_a_part_of_a_task_may_end_it_where_a_plan_is_pursued(world: str) -> None:
     """Only a whole task is answered by a question of its own; a part that ends the task ends with the action."""
-    text = find_prompts(DevilsAdvocate, world).text("decide")
+    text = find_prompts(catalogue.method("devils_advocate"), world).text("decide")
     (said,) = [line for line in text.splitlines() if re.search("leave (stop|finish) out", line.lower())]
     assert said.startswith("Where your goal is a whole ")
 
@@ -43,7 +41,7 @@ def test_a_part_of_a_task_may_end_it_where_a_plan_is_pursued(world: str) -> None
 @pytest.mark.parametrize("world", WORLDS)
 def test_who_chooses_between_attempts_is_not_promised_their_thoughts(world: str) -> None:
     """LDM2's processes have none."""
-    assert "its thoughts, if any," in find_prompts(Ldm2, world).text("choose")
+    assert "its thoughts, if any," in find_prompts(catalogue.method("ldm2"), world).text("choose")
 
 
 def test_planks_and_wool_are_the_only_kinds_of_items() -> None:
