@@ -116,7 +116,8 @@ class SeparateCallsTurn:
         thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
         if thinking.finish != "stop" and not thought:
             return Candidate(completion="", decision=Unreadable(expected=self._expected, finish=thinking.finish))
-        after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user("Action:"))
+        action = ACTION.shape.prescribed if self._model.structured else "Action:"
+        after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user(action))
         acting = await self._answer(after_thought, self._acting, ACTION, about)
         decision = read_action(acting.text, thought, acting.finish, self._expected)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):

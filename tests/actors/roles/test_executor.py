@@ -13,7 +13,7 @@ from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import ENDED
-from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
+from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, THOUGHT, Answering, Kitchens, Script, contents, converse
 
 
 class Kitchen(Kitchens):
@@ -205,6 +205,14 @@ def test_where_answers_are_json_the_form_that_is_shown_is_too(apart: bool) -> No
     Kitchens(model, apart=apart, structured=True).execute(patience=2)
     form = '{"thought":"what you know so far and what has to happen next","action":"one action"}'
     assert any(f"Please answer in this form:\n\n{form}" in contents(prompt)[-1] for prompt in model.prompts)
+
+
+def test_an_action_after_its_thought_is_asked_for_in_json_where_answers_are_json() -> None:
+    model = Answering(lambda said: '{"thought":"Now."}' if said[-1].endswith(THOUGHT) else '{"action":"serve"}')
+    Kitchens(model, apart=True, structured=True).execute(claims=False)
+    _, after_thought, *_ = (contents(prompt) for prompt in model.prompts)
+    assert after_thought[-2] == "assistant: Thought: Now."
+    assert '"action"' in after_thought[-1]
 
 
 def test_completions_end_where_an_observation_would_begin_and_are_drawn_as_the_request_wants() -> None:

@@ -22,7 +22,8 @@ class Storefront:
         page_len: the most products on a page of results.
         released: as in the released text environment: every page takes a search, every page of results leads on, and
             the page of reviews is empty; of an action, blanks before it are kept, and what follows the last bracket is
-            not read. Else as for the client: only the first page takes a search, since it has the field for it.
+            not read. Else as for the client: only the first page takes a search, since it has the field for it, and
+            neither blanks in a button's name nor the brackets that it is shown in matter.
     """
 
     def __init__(self, catalogue: Catalogue, page_len: int, *, released: bool) -> None:
@@ -82,6 +83,8 @@ class Storefront:
 
     def _click(self, now: ShopPosition, label: str) -> ShopPosition | None:
         clickable = pages.buttons(self.parts(now, ""))
+        if label not in clickable and not self._released:
+            label = next((each for each in clickable if _bare(each) == _bare(label)), label)
         if label not in clickable:
             return None
         if label == pages.BACK_TO_SEARCH.lower():
@@ -107,3 +110,8 @@ class Storefront:
         if now.page == "item":
             return ShopPosition(page="results", query=now.query, number=now.number)
         return replace(now, page="item")
+
+
+def _bare(label: str) -> str:
+    """A button's name without blanks and the brackets that it is shown in."""
+    return "".join(label.split()).strip("[]")

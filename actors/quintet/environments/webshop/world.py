@@ -18,7 +18,7 @@ from quintet.environments.webshop.storefront import Storefront
 from quintet.messages.environment import Task
 from quintet.ports.world import World
 
-_RULES = "2"
+_RULES = "3"
 
 
 class WebShop(World):

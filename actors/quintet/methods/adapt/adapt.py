@@ -12,7 +12,7 @@ from quintet.messages.planning import Decompose
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.adapt.controller import Controller, HandedOn, session_after
-from quintet.methods.adapt.hand_on import attempt_with_hand_on, open_page
+from quintet.methods.adapt.hand_on import attempt_with_hand_on, open_page, shown_from_here
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method, skills_of
 
@@ -97,9 +97,10 @@ class Adapt(Method[AdaptConfig]):
         return self.config.hand_on == "page"
 
     def _question(self, episode: Episode, failed: tuple[str, ...]) -> Decompose:
+        setting = shown_from_here(episode).setting
         if not self._tells_page:
-            return Decompose(setting=episode.setting, goal=episode.goal)
-        return Decompose(setting=episode.setting, goal=episode.goal, parts=open_page(episode), failed=failed)
+            return Decompose(setting=setting or episode.last_observation, goal=episode.goal)
+        return Decompose(setting=setting, goal=episode.goal, parts=open_page(episode), failed=failed)
 
     async def _attempt(self, episode: Episode, controller: Controller) -> Solved | Unsolved:
         """Attempt the goal. The answer names the session to continue in, which is another one after a rollback."""

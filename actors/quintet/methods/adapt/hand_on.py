@@ -7,6 +7,7 @@ calls" (WebShop). The world's answer to the last action, and that a failed attem
 released code.
 """
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from typing import Final, assert_never
@@ -29,9 +30,14 @@ async def attempt_with_hand_on(episode: Episode, kind: HandOn) -> Solved | Unsol
     """Let the inner method attempt the goal with what is handed on to it, and add what it hands on in turn."""
     handed, looked = await _collect(episode, kind)
     inherited = (part for part in episode.inherited if type(part) not in {type(each) for each in handed})
-    attempt = await episode.attempt(parts=(*inherited, *handed))
+    attempt = await shown_from_here(episode).attempt(parts=(*inherited, *handed))
     attempt = replace(attempt, turns=(*looked, *attempt.turns))
     return _with_last_action(attempt, episode, kind) if isinstance(attempt, Solved) else attempt
+
+
+def shown_from_here(episode: Episode) -> Episode:
+    """The episode as prompts show it: without the page that the world opened on, where a later one is handed on."""
+    return dataclasses.replace(episode, setting=episode.lasting_setting) if episode.last_observation else episode
 
 
 async def _collect(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.webarena.actions import ACTION_FORMS, read_web_action, web_action_text
+from quintet.environments.webarena.sites.visit import OWN_SITES
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.environments.webarena.world import WebArena
 from quintet.messages.execution import Act, Claim
@@ -38,6 +39,13 @@ def test_the_rules_list_the_worlds_actions() -> None:
     listed = re.findall(r"^- (.+)", text_of("rules"), re.MULTILINE)
     heads = [re.sub(r"\[<\w+>\]", "", re.split(r":|, with", line)[0]) for line in listed]
     assert {verb for head in heads for verb in re.findall(r"[a-z_]+", head)} - {"or"} == VERBS
+
+
+def test_no_site_is_promised_that_sites_of_ours_leave_out() -> None:
+    naming = [text for file in FILES if "http://homepage.com" in (text := file.read_text())]
+    assert naming
+    assert "homepage" not in OWN_SITES
+    assert all("Not all of them need be there; http://homepage.com, if it is," in text for text in naming)
 
 
 def test_an_action_of_a_prompt_is_read_as_it_stands() -> None:

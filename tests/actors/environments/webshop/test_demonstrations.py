@@ -69,6 +69,26 @@ def test_the_planner_is_shown_a_page_of_the_same_shop() -> None:
     assert _after("tea", (TEA,)).observation in (PROMPTS / "adapt" / "decompose.txt").read_text()
 
 
+WANTED = ("100 count", "caffeine free", "individually wrapped", "price lower than 20.00 dollars")
+
+
+@pytest.mark.parametrize("name", ["adapt/decompose", "plan_execute/decompose.detailed"])
+def test_a_plan_for_a_whole_task_checks_all_that_is_wanted_before_it_buys(name: str) -> None:
+    """Also what no list of results tells, by a product whose id is not known yet."""
+    shown = (PROMPTS / f"{name}.txt").read_text().split("\nGoal: ")[1]
+    goal, *steps = re.split(r"\nStep [0-9]+: ", shown)
+    assert all(each in goal and any(each in step for step in steps) for each in WANTED)
+    *_, buying = steps
+    assert buying.startswith("buy it with")
+    assert WANTED[-1] in buying
+
+
+def test_the_rules_promise_nothing_of_the_reviews() -> None:
+    state = _after("tea", (TEA, "click[b0tea5n3hc]", "click[reviews]"))
+    assert "No reviews found" in state.observation
+    assert all("[Reviews] nothing" in find_prompts(React, "webshop").text(name) for name in ("rules", "execute"))
+
+
 @pytest.mark.parametrize("name", ["adapt/decompose", "plan_execute/decompose.detailed"])
 def test_plans_are_in_the_form_that_is_read(name: str) -> None:
     shown = (PROMPTS / f"{name}.txt").read_text().split("\nGoal: ")[1:]

@@ -72,6 +72,7 @@ def test_results_are_listed_a_page_at_a_time() -> None:
     last = "[Back to Search]\nPage 2 (Total results: 3)\n[< Prev]\n[B0LAMP0001]\nTallow Desk Lamp, Brass Finish\n$10.0"
     assert after("search[dimmable lamp]", "click[next >]").observation == last
     assert after("search[dimmable lamp]", "click[Next >]", "click[< Prev]").observation == RESULTS
+    assert after("search[dimmable lamp]", "click[next>]", "click[[< Prev]]").observation == RESULTS
 
 
 def test_a_product_has_its_options_and_further_pages() -> None:
@@ -143,6 +144,7 @@ def test_the_gyms_results_always_lead_on_and_its_reviews_are_empty() -> None:
     assert past == f"{said}Page 3 (Total results: 3) [SEP] < Prev [SEP] Next >"
     assert after("search[of the]", form="gym").observation == f"{said}Page 1 (Total results: 0) [SEP] Next >"
     assert after(*TO_THE_LAMP, "click[reviews]", form="gym").observation == f"{said}< Prev"
+    assert after("search[dimmable lamp]", form="gym").step("click[next>]").rejected
 
 
 def test_the_gym_keeps_blanks_before_an_action_and_ends_it_at_its_last_bracket() -> None:

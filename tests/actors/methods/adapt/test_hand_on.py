@@ -10,7 +10,7 @@ from quintet.messages.solving import Solved
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.plan_execute.config import PlanExecuteConfig
 from quintet.ports.world import Outcome
-from tests.actors.fakes import GOAL, KitchenState
+from tests.actors.fakes import GOAL, SETTING, Kitchen, KitchenState
 from tests.actors.methods.adapt.test_adapt import FAILS, Play, plan
 
 RESULTS = "[Back to Search]\n[B0TEA5N3HC]\nTea"
@@ -27,6 +27,7 @@ def _step(state: KitchenState, action: str) -> Outcome:
 @pytest.fixture(autouse=True)
 def _shop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KitchenState, "step", _step)
+    monkeypatch.setattr(Kitchen, "opens_on_page", True)
 
 
 def pages(play: Play) -> dict[str, list[tuple[str, str]]]:
@@ -49,6 +50,17 @@ def test_a_step_sees_the_page_that_those_before_it_left_open_and_the_product_tha
     )
     assert isinstance(play.answer, Solved)
     assert pages(play) == {GOAL: [], "find": [], "open": [(RESULTS, "")], "buy": [(ITEM, "B0TEA5N3HC")]}
+
+
+@pytest.mark.parametrize("hand_on", ["page", "last_action"])
+def test_the_page_that_the_task_opened_on_is_shown_until_a_later_one_is_handed_on(hand_on: str) -> None:
+    acting = {GOAL: FAILS, "find": ["Action: search[tea]", DONE], "open": FAILS}
+    plans = {GOAL: plan("(Step 1 AND Step 2)", "find", "open"), "open": "No."}
+    play = Play(acting, plans, hand_on=hand_on, rollback=True)
+    executed = {request.goal: request.setting for request in play.roles.requests(Execute)}
+    assert executed == {GOAL: SETTING, "find": SETTING, "open": ""}
+    shown = [prompt.messages()[1].content for prompt in play.planning.prompts]
+    assert [(SETTING in text, RESULTS in text) for text in shown] == [(True, False), (False, True), (False, True)]
 
 
 def test_a_new_search_forgets_the_product() -> None:

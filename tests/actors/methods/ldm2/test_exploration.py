@@ -74,6 +74,18 @@ def test_with_an_empty_memory_what_is_found_is_for_a_new_batch_memory() -> None:
     assert found.batch == 0
 
 
+def test_the_page_that_the_task_opened_on_is_shown_only_while_it_is_what_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Kitchen, "opens_on_page", True)
+    roles = Ldm2Kitchen(menu)
+    roles.play(EXPLORE)
+    asked = roles.requests(Decide)
+    assert {request.with_confidence for request in asked} == {False, True}
+    assert {request.setting for request in asked} == {""}
+    assert {situation_of(request).observation for request in asked} == {SETTING, ""}
+
+
 def tree(roles: Ldm2Kitchen) -> list[Decide]:
     return [request for request in roles.requests(Decide) if request.with_confidence]
 

@@ -88,10 +88,16 @@ def test_elements_are_read_with_the_names_that_are_quoted_in_them() -> None:
 
 [1] RootWebArea "Emma's" focused: True
 \t[12] link 'say "hi" \\'now\\''
+\t[13] textbox 'Phone '
 URL: u"""
     page = read_shown_page(text)
     assert page.url == "u"
-    assert [tuple(each) for each in page.elements] == [(1, "RootWebArea", "Emma's"), (12, "link", "say \"hi\" 'now'")]
+    assert [tuple(each) for each in page.elements] == [
+        (1, "RootWebArea", "Emma's"),
+        (12, "link", "say \"hi\" 'now'"),
+        (13, "textbox", "Phone "),
+    ]
+    assert page.find("textbox", "Phone", 1) == 13
     assert page.find("link", "say \"hi\" 'now'", 1) == 12
     assert page.find("link", "say", 1) is None
 
