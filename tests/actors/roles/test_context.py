@@ -276,6 +276,9 @@ class Counting:
 class Joint(Counting):
     """Draws up to two completions by one request."""
 
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return min(n, 2)
+
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
         return [Completion(text=f"joint {number}") for number in range(min(n, 2))]
 

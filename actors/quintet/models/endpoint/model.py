@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from quintet.errors import EndpointFailed, ModelFault
 from quintet.messages.prompts import Prompt
@@ -85,21 +84,23 @@ class Endpoint:
         """The same; a server that asks for typed questions gets this one beside the prompt."""
         return (await self._draw(prompt, sampling, asked, 1))[0]
 
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        """One, if the server does not take `n`, and at temperature 0, where some servers refuse more."""
+        return 1 if self._takes_n is False or not sampling.temperature else n
+
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
         """Draw `n` completions by one request, or one if the server does not take `n`, which is tried once.
 
-        At temperature 0 one is drawn, since some servers refuse more. A request for several is sent without a seed,
-        with which some servers would draw them all alike. Raises as `complete` does.
+        Raises as `complete` does.
         """
-        if self._takes_n is False or not sampling.temperature:
-            return await self._draw(prompt, sampling, asked, 1)
+        n = self.draws_at_once(sampling, n)  # what was found out since it was asked last
         try:
-            drawn = await self._draw(prompt, replace(sampling, seed=None), asked, n)
+            drawn = await self._draw(prompt, sampling, asked, n)
         except ModelFault as fault:
-            if self._takes_n or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
+            if n == 1 or self._takes_n or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
                 raise
             drawn = await self._draw(prompt, sampling, asked, 1)
-        if len(drawn) > 1 or any(each.text for each in drawn):  # else the prompt may be to blame
+        if n > 1 and (len(drawn) > 1 or any(each.text for each in drawn)):  # else the prompt may be to blame
             self._takes_n = self._takes_n or len(drawn) > 1
         return drawn[:n]
 

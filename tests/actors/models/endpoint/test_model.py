@@ -454,7 +454,7 @@ ASKED = Asked(question="decision", about=Decide(setting="", goal="Begin."))
 
 def several(endpoint: Endpoint, temperature: float = 1.0) -> list[tuple[str, int]]:
     """The texts of three completions, each with its tokens of the prompt."""
-    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature, seed=7), ASKED, 3))
+    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature), ASKED, 3))
     return [(each.text, each.usage.prompt_tokens) for each in drawn]
 
 
@@ -464,14 +464,11 @@ def choices(*texts: str) -> dict[str, Any]:
     return {**answer, "choices": [choice for text in texts for choice in chat(text)["choices"]]}
 
 
-def test_several_completions_are_one_request_without_a_seed_and_the_prompt_counts_once(
-    server: Server, endpoint: Endpoint
-) -> None:
+def test_several_completions_are_one_request_and_the_prompt_counts_once(server: Server, endpoint: Endpoint) -> None:
     server.says(choices("a", "b", "c", "d"))
     assert several(endpoint) == [("a", 9), ("b", 0), ("c", 0)]
     [heard] = server.heard
     assert heard.body["n"] == 3
-    assert "seed" not in heard.body
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])
@@ -483,7 +480,7 @@ def test_a_server_that_refuses_several_is_asked_for_them_once(server: Server, en
     server.respond = respond
     assert several(endpoint) == several(endpoint) == [("a", 0)]
     assert [heard.body.get("n") for heard in server.heard] == [3, None, None]
-    assert server.heard[-1].body["seed"] == 7
+    assert endpoint.draws_at_once(Sampling(temperature=1.0), 3) == 1
 
 
 def test_a_server_that_draws_one_all_the_same_is_asked_for_several_once(server: Server, endpoint: Endpoint) -> None:
