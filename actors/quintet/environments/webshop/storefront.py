@@ -62,7 +62,8 @@ class Storefront:
             case "reviews":
                 return pages.sub_page(("No reviews found",))
             case "features":
-                return pages.sub_page(self.product(now).bullets)
+                blank = " " * self._released  # so that an empty feature is a part
+                return pages.sub_page([f"{blank}{bullet}" for bullet in self.product(now).bullets])
             case "description":
                 return pages.sub_page((self.product(now).description,))
             case _:
