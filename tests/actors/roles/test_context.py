@@ -246,7 +246,7 @@ def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured:
     model = Attentive()
     formed = RoleModel(model, Sampling(), structured=structured)
     completion = asyncio.run(formed.answer(Prompt(user("Go on.")), Sampling(max_tokens=7), DECISION, ABOUT))
-    assert completion.text == said
+    assert (completion.text, formed.as_text(completion, DECISION).text) == (JSON, said)
     assert model.drawn == [Sampling(max_tokens=7, form="decision" if structured else None)]
 
 

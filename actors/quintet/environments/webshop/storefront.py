@@ -10,7 +10,7 @@ from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.pages import SUB_PAGES, PagePart, ShopPosition
 from quintet.environments.webshop.products import Product
 
-_ACTION = re.compile(r"\s*(search|click)\[(.+)\]\s*\Z", re.DOTALL)
+_ACTION = re.compile(r"\s*(search|click) ?\[(.+)\]\s*\Z", re.DOTALL)
 _RELEASED_ACTION = re.compile(r"(.+)\[(.+)\]")
 _SEARCH_PAGE = ShopPosition()
 
