@@ -68,8 +68,10 @@ class Endpoint:
         self._connection = Connection(name, url=url, key=key)
         self._questions_wanted = False
         """The server asks for typed questions."""
-        self._takes_n = False if "n" in self._dialect.omitted else None
-        """The server draws several completions of one request; None: nobody has tried."""
+        self._drawn = 1
+        """The most completions that one request has brought."""
+        self._draws_most = 1 if "n" in self._dialect.omitted else None
+        """The most that one request can bring; None: nothing was refused so far."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
@@ -85,11 +87,11 @@ class Endpoint:
         return (await self._draw(prompt, sampling, asked, 1))[0]
 
     def draws_at_once(self, sampling: Sampling, n: int) -> int:
-        """One, if the server does not take `n`, and at temperature 0, where some servers refuse more."""
-        return 1 if self._takes_n is False or not sampling.temperature else n
+        """As many as the server takes, as far as is known; 1 at temperature 0, where some servers refuse more."""
+        return min(n, self._draws_most or n) if sampling.temperature else 1
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
-        """Draw `n` completions by one request, or one if the server does not take `n`, which is tried once.
+        """Draw `n` completions by one request, or one if the server does not take so many, which is tried once.
 
         Raises as `complete` does.
         """
@@ -97,11 +99,13 @@ class Endpoint:
         try:
             drawn = await self._draw(prompt, sampling, asked, n)
         except ModelFault as fault:
-            if n == 1 or self._takes_n or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
+            if n <= self._drawn or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
                 raise
             drawn = await self._draw(prompt, sampling, asked, 1)
-        if n > 1 and (len(drawn) > 1 or any(each.text for each in drawn)):  # else the prompt may be to blame
-            self._takes_n = self._takes_n or len(drawn) > 1
+        if n > self._drawn and (len(drawn) > 1 or any(each.text for each in drawn)):  # else the prompt may be to blame
+            self._drawn = min(n, max(self._drawn, len(drawn)))
+            if len(drawn) == 1:
+                self._draws_most = self._drawn
         return drawn[:n]
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
