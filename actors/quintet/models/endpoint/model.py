@@ -70,8 +70,8 @@ class Endpoint:
         """The server asks for typed questions."""
         self._drawn = 1
         """The most completions that one request has brought."""
-        self._draws_most = 1 if "n" in self._dialect.omitted else None
-        """The most that one request can bring; None: nothing was refused so far."""
+        self._draws_no_more = "n" in self._dialect.omitted
+        """The server refused more, or drew one all the same."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
@@ -88,7 +88,9 @@ class Endpoint:
 
     def draws_at_once(self, sampling: Sampling, n: int) -> int:
         """As many as the server takes, as far as is known; 1 at temperature 0, where some servers refuse more."""
-        return min(n, self._draws_most or n) if sampling.temperature else 1
+        if not sampling.temperature:
+            return 1
+        return min(n, self._drawn) if self._draws_no_more else n
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
         """Draw `n` completions by one request, or one if the server does not take so many, which is tried once.
@@ -103,9 +105,8 @@ class Endpoint:
                 raise
             drawn = await self._draw(prompt, sampling, asked, 1)
         if n > self._drawn and (len(drawn) > 1 or any(each.text for each in drawn)):  # else the prompt may be to blame
-            self._drawn = min(n, max(self._drawn, len(drawn)))
-            if len(drawn) == 1:
-                self._draws_most = self._drawn
+            self._drawn = max(self._drawn, min(n, len(drawn)))
+            self._draws_no_more = self._draws_no_more or len(drawn) == 1
         return drawn[:n]
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
