@@ -14,7 +14,7 @@ from quintet.messages.prompts import ChatMessage, Prompt, system, user
 from quintet.ports.model import Asked, Closes, Completion, DrawsSeveral, Model, Sampling, TakesQuestions
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
-AnswerT = TypeVar("AnswerT")
+CallResultT = TypeVar("CallResultT")
 
 _QUESTION = (system("You answer in one short sentence."), user("Which seven colours does a rainbow have, from red on?"))
 
@@ -121,7 +121,7 @@ class ModelCase(CaseOnLoop):
             return await self._limited(model.complete(prompt, sampling))
         return await self._limited(model.answer(prompt, sampling, _asked(prompt)))
 
-    async def _limited(self, call: Awaitable[AnswerT]) -> AnswerT:
+    async def _limited(self, call: Awaitable[CallResultT]) -> CallResultT:
         self.calls += 1
         timer = asyncio.timeout(TIME_LIMIT)
         try:
