@@ -154,14 +154,24 @@ async def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_
 
 
 @pytest.mark.usefixtures("short_pauses")
-async def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
-    stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
+@pytest.mark.parametrize(
+    ("method", "stumbles", "takes_n"),
+    [
+        ("adapt", "429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05", False),
+        ("lats", "429:0.2,503:0.1,drop:0.1,garbage:0.1,retry-after=0.01", True),  # 500 may say that it does not take n
+    ],
+)
+async def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(
+    tmp_path: Path, method: str, stumbles: str, takes_n: bool
+) -> None:
+    stumbling = faults.parse_faults(stumbles)
     async with (
-        serve_models(served_models("sim")) as faultless,
-        serve_models(served_models("sim"), faults=stumbling) as busy,
+        serve_models(served_models("sim"), takes_n=takes_n) as faultless,
+        serve_models(served_models("sim"), faults=stumbling, takes_n=takes_n) as busy,
     ):
-        assert (await quintet(*evaluation(faultless, tmp_path / "faultless")))[0] == 0
-        code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
+        assert (await quintet(*evaluation(faultless, tmp_path / "faultless", method=method)))[0] == 0
+        repeats = ("--set", "limits.repeats=9")
+        code, said = await quintet(*evaluation(busy, tmp_path / "busy", *repeats, method=method))
         assert code == 0, said
         assert busy.counters.faults
         assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "faultless"))
