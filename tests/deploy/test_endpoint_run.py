@@ -18,6 +18,7 @@ from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import Prepared, prepare, prepare_again
+from quintet.messages.paths import order_of
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
 from quintet.reports.episodes import results
@@ -67,25 +68,41 @@ async def kill_after(completions: int, served: ServedEndpoint, *arguments: str) 
     return await process.wait()
 
 
-def evaluation(served: ServedEndpoint, out: Path, *more: str) -> tuple[str, ...]:
-    task = ("adapt", "textcraft", "--tasks", GOALS, "--model", "sim-weak", "--model-url", served.url)
+def evaluation(served: ServedEndpoint, out: Path, *more: str, method: str = "adapt") -> tuple[str, ...]:
+    task = (method, "textcraft", "--tasks", GOALS, "--model", "sim-weak", "--model-url", served.url)
     return ("eval", *task, "--out", str(out), *more)
 
 
-def committed(folder: Path) -> list[str]:
-    """The digests of the requests whose completions are in the journal."""
+def calls_of(folder: Path) -> list[tuple[str, CallMade]]:
+    """The calls in the journal, each with the digest of its request."""
     reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
     made = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    digests = [CompletionRequest(call.model, reader.prompt(call.path), call.sampling).digest for call in made]
+    calls = [(CompletionRequest(call.model, reader.prompt(call.path), call.sampling).digest, call) for call in made]
     reader.close()
-    return digests
+    return calls
 
 
-async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp_path: Path) -> None:
-    async with serve_models(served_models("sim"), latency=latency.parse_latency("20ms")) as served:
-        assert await kill_after(40, served, *evaluation(served, tmp_path / "run")) == -signal.SIGKILL
+def committed(folder: Path) -> list[str]:
+    """The digests of the requests whose completions are in the journal, of which one may have brought several."""
+    return [digest for digest, call in calls_of(folder) if not is_further(call)]
+
+
+def is_further(call: CallMade) -> bool:
+    """Whether another completion of the same request comes before it: a request for several has no seed."""
+    return call.sampling.seed is None and order_of(call.path)[1][-1] > 1
+
+
+@pytest.mark.parametrize(
+    ("method", "completions", "takes_n"), [("adapt", 40, False), ("lats", 15, False), ("lats", 8, True)]
+)
+async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(
+    tmp_path: Path, method: str, completions: int, takes_n: bool
+) -> None:
+    async with serve_models(served_models("sim"), latency=latency.parse_latency("20ms"), takes_n=takes_n) as served:
+        arguments = evaluation(served, tmp_path / "run", method=method)
+        assert await kill_after(completions, served, *arguments) == -signal.SIGKILL
         before = committed(tmp_path / "run")
-        assert len(before) > 20
+        assert len(before) > completions // 2
         code, said = await quintet("resume", str(tmp_path / "run"))
         assert code == 0, said
         after = committed(tmp_path / "run")
@@ -93,7 +110,26 @@ async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committ
         assert set(after) <= set(asked)
         repeated = {request for request, times in asked.items() if times > after.count(request)}
         assert not repeated & set(before), "a completion that was in the journal was asked for again"
-        assert served.counters.requests - len(after) <= 4 * 2, "more was lost than what was in flight"
+        assert served.counters.completions - len(after) <= 4 * 2, "more was lost than what was in flight"
+
+
+@pytest.mark.parametrize("takes_n", [True, False])
+async def test_candidates_are_one_request_where_the_server_takes_that_and_else_it_is_asked_for_them_once(
+    tmp_path: Path, takes_n: bool
+) -> None:
+    async with serve_models(served_models("sim"), takes_n=takes_n) as served:
+        code, said = await quintet(*evaluation(served, tmp_path / "run", "--concurrency", "1", method="lats"))
+        assert code == 0, said
+    counters, calls = served.counters, calls_of(tmp_path / "run")
+    assert set(committed(tmp_path / "run")) == set(counters.asked), "another request was recorded than was sent"
+    assert counters.requests - counters.completions == (not takes_n)
+    assert len(calls) - counters.completions == sum(is_further(call) for _, call in calls)
+    assert (len(calls) > 2 * counters.completions) == takes_n
+    used = [call.completion.usage for _, call in calls]
+    assert sum(usage.prompt_tokens for usage in used) == counters.used["prompt"]
+    assert sum(usage.completion_tokens for usage in used) == counters.used["completion"]
+    cost = results(RunFolder.open_to_read(tmp_path / "run")).cost
+    assert cost.tokens == counters.used.total()
 
 
 async def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its_end(tmp_path: Path) -> None:
@@ -118,14 +154,24 @@ async def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_
 
 
 @pytest.mark.usefixtures("short_pauses")
-async def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
-    stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
+@pytest.mark.parametrize(
+    ("method", "stumbles", "takes_n"),
+    [
+        ("adapt", "429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05", False),
+        ("lats", "429:0.2,503:0.1,drop:0.1,garbage:0.1,retry-after=0.01", True),  # 500 may say that it does not take n
+    ],
+)
+async def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(
+    tmp_path: Path, method: str, stumbles: str, takes_n: bool
+) -> None:
+    stumbling = faults.parse_faults(stumbles)
     async with (
-        serve_models(served_models("sim")) as faultless,
-        serve_models(served_models("sim"), faults=stumbling) as busy,
+        serve_models(served_models("sim"), takes_n=takes_n) as faultless,
+        serve_models(served_models("sim"), faults=stumbling, takes_n=takes_n) as busy,
     ):
-        assert (await quintet(*evaluation(faultless, tmp_path / "faultless")))[0] == 0
-        code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
+        assert (await quintet(*evaluation(faultless, tmp_path / "faultless", method=method)))[0] == 0
+        repeats = ("--set", "limits.repeats=9")
+        code, said = await quintet(*evaluation(busy, tmp_path / "busy", *repeats, method=method))
         assert code == 0, said
         assert busy.counters.faults
         assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "faultless"))

@@ -35,6 +35,8 @@ class RequestCounters:
     """Injected faults by kind."""
     asked: Counter[str] = field(default_factory=Counter[str])
     """By digest, for every valid request that names a served model."""
+    used: Counter[str] = field(default_factory=Counter[str])
+    """Tokens of completions, by kind."""
 
 
 @dataclass(kw_only=True)
@@ -44,6 +46,8 @@ class FaultyEndpoint(SimulatedEndpoint):
     faults: Faults
     """Injected into requests that could be answered. Those that take a completion its text do nothing to embeddings."""
     counters: RequestCounters = field(default_factory=RequestCounters)
+    takes_n: bool = False
+    """Draws several completions of one request; else such a request is refused. The digest leaves their number out."""
 
     async def serve(self, prepare: Callable[[bytes], PreparedAnswer], request: web.Request) -> web.Response:
         body = await request.read()
@@ -62,6 +66,25 @@ class FaultyEndpoint(SimulatedEndpoint):
                 request.transport.abort()
             return web.Response()  # the connection is closed
         return answer
+
+    def _complete(self, body: bytes) -> PreparedAnswer:
+        fields = msgspec.json.decode(body, type=dict[str, Any]) if self.takes_n else {}
+        n: int = fields.pop("n", 1)
+        if n == 1:
+            return super()._complete(body)
+        one, *each = (
+            super(FaultyEndpoint, self)._complete(msgspec.json.encode(fields | seed))
+            for seed in ({}, *({"seed": number} for number in range(n)))
+        )
+
+        async def make(id: str) -> bytes:
+            first, *others = [msgspec.json.decode(await answer.make(id)) for answer in each]
+            for other in others:
+                first["choices"] += other["choices"]
+                first["usage"]["completion_tokens"] += other["usage"]["completion_tokens"]
+            return msgspec.json.encode(first)
+
+        return one._replace(make=make)
 
     def _question_wanted(self, prepare: Callable[[bytes], PreparedAnswer], body: bytes) -> Refusal | None:
         """The refusal of a prompt that came without its question. It is not counted, and meets a fault first."""
@@ -94,6 +117,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
+        self.counters.used.update({kind: answer["usage"][f"{kind}_tokens"] for kind in ("prompt", "completion")})
         choices = _choices(fault)
         return json_response(body if choices is None else msgspec.json.encode({**answer, "choices": choices}))
 
@@ -125,10 +149,16 @@ async def serve_models(
     *,
     latency: Latency = lambda _: 0.0,
     faults: Faults | None = None,
+    takes_n: bool = False,
 ) -> AsyncGenerator[ServedEndpoint, None]:
     """Serve models on this event loop, until the context ends; see `FaultyEndpoint`."""
     endpoint = FaultyEndpoint(
-        models=models, embedders=embedders or {}, latency=latency, faults=faults or Faults(), seed=0
+        models=models,
+        embedders=embedders or {},
+        latency=latency,
+        faults=faults or Faults(),
+        seed=0,
+        takes_n=takes_n,
     )
     async with serve(endpoint) as url:
         yield ServedEndpoint(url, endpoint.counters)

@@ -107,11 +107,14 @@ class Noting(Around):
 class Joint(Noting):
     """Draws up to three completions by one request, and notes the request."""
 
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return min(n, 3)
+
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
         assert isinstance(self._model, TakesQuestions)
         await self.before(prompt, sampling)
-        seeds = [(sampling.seed or 0) + number for number in range(min(n, 3))]
-        first, *others = [await self._model.answer(prompt, replace(sampling, seed=seed), asked) for seed in seeds]
+        seeded = (replace(sampling, seed=number) for number in range(min(n, 3)))
+        first, *others = [await self._model.answer(prompt, each, asked) for each in seeded]
         return [first, *(replace(each, usage=Usage()) for each in others)]
 
 

@@ -48,16 +48,17 @@ class Asker:
         return await self._settle(question, about, prompt, await self.model.answer(prompt, sampling, question, about))
 
     async def _settle(
-        self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt, completion: Completion
+        self, question: Question[AboutT, FoundT], about: AboutT, prompt: Prompt, first: Completion
     ) -> Answered[FoundT]:
         sampling = self.model.sampling.overridden(question.sampling(about))
+        completion = self.model.as_text(first, question)
         found = question.read(about, completion)
         words = question.again(about, found, completion, structured=self.model.structured)
         if words and has_text(completion.finish):
-            # The answer is shown without its reasoning.
-            said = answer_text(completion.text).strip() or SILENCE
+            # The answer is shown in the form in which it came, without its reasoning.
+            said = answer_text(first.text).strip() or SILENCE
             again = prompt.extend(assistant(said), user(words))
-            completion = await self.model.answer(again, sampling, question, about)
+            completion = self.model.as_text(await self.model.answer(again, sampling, question, about), question)
             found = question.settle(found, question.read(about, completion))
         return Answered(found, completion)
 

@@ -18,8 +18,8 @@ class RoleModel:
 
     Args:
         sampling: how the role's completions are drawn, unless a request overrides it.
-        structured: whether answers are asked for as JSON of their shape, and turned into text; else the prompt alone
-            says what an answer looks like.
+        structured: whether answers are asked for as JSON of their shape; else the prompt alone says what an answer
+            looks like.
         examples: see `Conversations`.
     """
 
@@ -41,7 +41,7 @@ class RoleModel:
     async def answer(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct
     ) -> Completion:
-        """Draw one answer, as text.
+        """Draw one answer.
 
         Args:
             prompt: asks for it.
@@ -49,8 +49,7 @@ class RoleModel:
             question: what is asked.
             about: what it is asked about, for a model that takes it beside the prompt.
         """
-        completion = await self._draw(prompt, self._formed(sampling, question), _asked(question, about))
-        return self._as_text(completion, question)
+        return await self._draw(prompt, self._formed(sampling, question), _asked(question, about))
 
     async def answers(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct, n: int
@@ -67,13 +66,14 @@ class RoleModel:
             drawn = list(await self._draws_several.several(prompt, sampling, asked, n))
         async with branches() as group:
             begun = [group.start(self._draw, prompt, sampling, asked) for _ in range(n - len(drawn))]
-        return [self._as_text(each, question) for each in (*drawn, *(branch.result() for branch in begun))]
+        return [*drawn, *(branch.result() for branch in begun)]
+
+    def as_text(self, answer: Completion, question: Question[Any, Any]) -> Completion:
+        """An answer with text in place of JSON of its shape."""
+        return replace(answer, text=question.shape.as_text(answer.text)) if self.structured else answer
 
     def _formed(self, sampling: Sampling, question: Question[Any, Any]) -> Sampling:
         return replace(sampling, form=question.shape.name) if self.structured else sampling
-
-    def _as_text(self, completion: Completion, question: Question[Any, Any]) -> Completion:
-        return replace(completion, text=question.shape.as_text(completion.text)) if self.structured else completion
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         if self._takes_questions is None:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
@@ -55,7 +56,8 @@ class OneCallTurn:
         answers = await self._model.answers(prompt, sampling, self._question, about, about.n)
         return [self._read(completion) for completion in answers]
 
-    def _read(self, completion: Completion) -> Candidate:
+    def _read(self, answer: Completion) -> Candidate:
+        completion = self._model.as_text(answer, self._question)
         decision = read_decision(completion.text, completion.finish, self._example(self._question))
         if self._question is ACTION and not isinstance(decision, Unreadable):
             decision = replace(decision, thought="")
@@ -70,7 +72,8 @@ class OneCallTurn:
         Returns:
             One unreadable candidate without confidence, if there is none else.
         """
-        completion = await self._model.answer(prompt, self._sampling.overridden(about.sampling), CANDIDATES, about)
+        answer = await self._model.answer(prompt, self._sampling.overridden(about.sampling), CANDIDATES, about)
+        completion = self._model.as_text(answer, CANDIDATES)
         ranking = rank(read_candidates(completion.text, completion.finish), about.n)
         if not ranking.candidates:
             unreadable = Unreadable(expected=self._example(CANDIDATES), finish=completion.finish)
@@ -112,13 +115,14 @@ class SeparateCallsTurn:
 
     async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
         asked = prompt.node.appended[-1].content
-        thinking = await self._answer(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, THOUGHT, about)
+        asking, sampling = prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking.overridden(about.sampling)
+        thinking = await self._answer(asking, sampling, THOUGHT, about)
         thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
         if thinking.finish != "stop" and not thought:
             return Candidate(completion="", decision=Unreadable(expected=self._expected, finish=thinking.finish))
         action = ACTION.shape.prescribed if self._model.structured else "Action:"
         after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user(action))
-        acting = await self._answer(after_thought, self._acting, ACTION, about)
+        acting = await self._answer(after_thought, self._acting.overridden(about.sampling), ACTION, about)
         decision = read_action(acting.text, thought, acting.finish, self._expected)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, about)
@@ -139,14 +143,14 @@ class SeparateCallsTurn:
     async def _formalized(self, raw: Act, about: Decide) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))
         sampling = self._acting.overridden(about.sampling)
-        answer = await self._model.answer(asking, sampling, ACTION, ActionToRewrite(action=raw.action))
+        answer = await self._answer(asking, sampling, ACTION, ActionToRewrite(action=raw.action))
         formal = read_action(answer.text, raw.thought, answer.finish)
         return formal if isinstance(formal, Act) else raw
 
     async def _answer(
-        self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Decide
+        self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct
     ) -> Completion:
-        return await self._model.answer(prompt, sampling.overridden(about.sampling), question, about)
+        return self._model.as_text(await self._model.answer(prompt, sampling, question, about), question)
 
 
 TurnTaking: TypeAlias = OneCallTurn | SeparateCallsTurn

@@ -66,10 +66,11 @@ def call_seed(seed: int, path: Path) -> int:
 @dataclass(frozen=True)
 class _Call:
     paths: tuple[Path, ...]
-    """Of the completions that it may bring, one at least."""
+    """Of the completions that are wanted of it, one at least."""
     incarnation: int
     phase: str
     sampling: Sampling
+    """For one completion, with a seed."""
     asked: Asked | None
     retries: "RetryState"
 
@@ -104,8 +105,6 @@ class JournaledModel:
         # Looked at once: it costs a call ten microseconds.
         self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
         self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
-        self._draws_one: bool | None = None
-        """Whether the model drew one completion when it was first asked for several; None: it was not asked yet."""
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -119,6 +118,15 @@ class JournaledModel:
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         return await self._journaled(prompt, sampling, self._with_world(asked))
 
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        """The most completions that an attempt for `n` may bring now; a `ModelFault` if the model says anything odd."""
+        if n == 1 or self._draws_several is None:
+            return 1
+        most = self._draws_several.draws_at_once(sampling, n)
+        if most not in range(1, n + 1):
+            raise ModelFault(f"{self.name}: expected to draw 1 to {n} completions at once, got {most}")
+        return most
+
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
         """Draw up to `n` completions by one call, each under a path of its own; one, if the model draws no more.
 
@@ -130,8 +138,7 @@ class JournaledModel:
             replayed = (self._replayed(recording.below(path), prompt) for path in paths)
             if found := tuple(completion for completion in replayed if completion is not None):
                 return found
-            drawn = paths if self._draws_several and not self._draws_one else paths[:1]
-            return await self._answer(self._call(drawn, sampling, self._with_world(asked)), prompt)
+            return await self._answer(self._call(paths, sampling, self._with_world(asked)), prompt)
 
     def _with_world(self, asked: Asked) -> Asked | None:
         if self._takes_questions is None and self._draws_several is None:
@@ -174,20 +181,19 @@ class JournaledModel:
 
         The quota makes the pause that is due before it grants the permit, so the pause is no working time.
         """
-        n = 1 if prompt is _PLAIN else len(call.paths)
-        most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * call.sampling.max_tokens)
+        n = 1 if prompt is _PLAIN else self.draws_at_once(call.sampling, len(call.paths))
+        sampling = call.sampling if n == 1 else replace(call.sampling, seed=None)
+        most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * sampling.max_tokens)
         delay = call.retries.take_delay()
         held = self.permits.hold(call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart)
         async with held as permit:
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
-                drawn = await self._complete(call, prompt, n)
+                drawn = await self._complete(call, prompt, sampling, n)
             finally:
                 call.retries.attempted(asyncio.get_running_loop().time() - began)
             bounded = [_bound(completion, most) for completion in drawn]
             completions = tuple(completion for completion, _ in bounded)
-            if n > 1 and self._draws_one is None and call.sampling.temperature and completions[0].text:
-                self._draws_one = len(completions) == 1
             permit.answered(completions[0], len(completions))
             for _, wrong in bounded:
                 if wrong and not self._warned:
@@ -201,7 +207,7 @@ class JournaledModel:
                         path=path,
                         model=self.name,
                         prompt=prompt.node.address,
-                        sampling=call.sampling,
+                        sampling=sampling,
                         completion=completion,
                         bounded=bool(wrong),
                         phase=call.phase,
@@ -213,21 +219,21 @@ class JournaledModel:
                 await self.recorder.commit_call(*events, incarnation=call.incarnation, prompt=prompt, seconds=seconds)
         return completions
 
-    async def _complete(self, call: _Call, prompt: Prompt, n: int) -> list[Completion]:
+    async def _complete(self, call: _Call, prompt: Prompt, sampling: Sampling, n: int) -> list[Completion]:
         timer = asyncio.timeout(self.policy.deadline)
         asked, drawn = call.asked, list[Completion]()
         try:
             async with timer:
                 if n > 1 and self._draws_several is not None and asked is not None:
-                    several: object = await self._draws_several.several(prompt, call.sampling, asked, n)
+                    several: object = await self._draws_several.several(prompt, sampling, asked, n)
                     if not isinstance(several, (list, tuple)):
                         got = type(several).__name__
                         raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
                     drawn += several
                 elif self._takes_questions is None or asked is None or prompt is _PLAIN:
-                    drawn.append(await self.model.complete(prompt, call.sampling))
+                    drawn.append(await self.model.complete(prompt, sampling))
                 else:
-                    drawn.append(await self._takes_questions.answer(prompt, call.sampling, asked))
+                    drawn.append(await self._takes_questions.answer(prompt, sampling, asked))
         except EndpointUnavailable:
             raise
         except Suspension as error:

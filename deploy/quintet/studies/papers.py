@@ -166,7 +166,7 @@ def what_differs(row: PaperRow, record: RunRecord) -> tuple[str, ...]:
     """How a run differs from an experiment, in words; nothing if it has the same tasks, content, budget and options.
 
     No paper's row learnt, began with content from a file, or with what another run learnt, put another method within
-    its own, or asked for JSON.
+    its own, asked for JSON, or showed its examples as turns.
     """
     return tuple(_differences(row, record))
 
@@ -193,6 +193,8 @@ def _differences(row: PaperRow, record: RunRecord) -> Iterator[str]:
         yield "learns"
     if any(model.answers == "schema" for model in _models(config)):
         yield "model.answers schema, not text"
+    if any(model.examples == "turns" for model in _models(config)):
+        yield "model.examples turns, not text"
     ours = _options(config)
     for name, value in {**dict(flatten(row.options)), **dict.fromkeys(row.unset)}.items():
         if ours.get(name) != value:

@@ -7,9 +7,9 @@ import pytest
 
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt, user
-from quintet.ports.model import Completion, Sampling
+from quintet.ports.model import Completion, DrawsSeveral, Sampling, Usage
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
-from quintet.testing.model_case import UNCUT, ModelCase
+from quintet.testing.model_case import UNCUT, VARIED, ModelCase
 
 _MALFORMED_PROMPT = Prompt(user("\u202e\u0111\u00a4 \u6f22\u5b57 \U0001f469\u200d\U0001f680 %s {0} \\1 $(x)\n"))
 
@@ -58,6 +58,21 @@ def test_a_stop_sequence_ends_the_text_before_it(case: ModelCase) -> None:
     expect(stop not in cut.text, f"no {stop!r} in the text", short_repr(cut.text))
     if whole.finish == "stop":
         expect_equal("the finish at a stop sequence", "stop", cut.finish)
+
+
+def test_several_completions_come_by_one_request_whose_usage_the_first_has(case: ModelCase) -> None:
+    case.answer()
+    if not isinstance(case.model, DrawsSeveral):
+        pytest.skip("it draws one completion at a time")
+    most = case.model.draws_at_once(VARIED, 2)
+    expect(most in (1, 2), "1 or 2 completions at once of 2", most)
+    if most == 1:
+        pytest.skip("it draws one completion at a time as it is now")
+    first, *others = case.ask_for_several(2)
+    expect(len(others) <= 1, "at most 2 completions", 1 + len(others))
+    for each in (first, *others):
+        expect_type("a completion", Completion, each)
+    expect_equal("the usage of those after the first", [Usage() for _ in others], [each.usage for each in others])
 
 
 def test_calls_can_be_in_flight_at_once(case: ModelCase) -> None:

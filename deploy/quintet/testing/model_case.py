@@ -1,22 +1,28 @@
 """What the contract of models is tried on: a model, asked on one event loop as in a run, and its calls counted."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from quintet.errors import ModelFault
 from quintet.messages.completion import Complete
 from quintet.messages.prompts import ChatMessage, Prompt, system, user
-from quintet.ports.model import Asked, Closes, Completion, Model, Sampling, TakesQuestions
+from quintet.ports.model import Asked, Closes, Completion, DrawsSeveral, Model, Sampling, TakesQuestions
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
+
+CallResultT = TypeVar("CallResultT")
 
 _QUESTION = (system("You answer in one short sentence."), user("Which seven colours does a rainbow have, from red on?"))
 
 UNCUT = Sampling(max_tokens=1_000)
 """Enough for an uncut answer to a short question, and no large bill."""
+
+VARIED = replace(UNCUT, temperature=1.0)
+"""For several answers, which are drawn without a seed."""
 
 TIME_LIMIT = 120.0
 """Seconds a model may take for an answer."""
@@ -73,6 +79,16 @@ class ModelCase(CaseOnLoop):
         """One completion; of another instance if one is given."""
         return self._runner.run(self._call(model or self.model, prompt, sampling))
 
+    def ask_for_several(self, n: int) -> Sequence[Completion]:
+        """Completions of the conversation by one request of a model that `DrawsSeveral`."""
+        model = self.model
+        assert isinstance(model, DrawsSeveral)
+
+        async def draw() -> Sequence[Completion]:
+            return await self._limited(model.several(self.prompt, VARIED, _asked(self.prompt), n))
+
+        return self._runner.run(draw())
+
     def ask_or_fault(self, prompt: Prompt) -> Completion | str:
         """A completion, or the text of the `ModelFault` that ended the call."""
         return self._runner.run(self._call_or_fault(prompt))
@@ -101,14 +117,16 @@ class ModelCase(CaseOnLoop):
             return str(fault)
 
     async def _call(self, model: Model, prompt: Prompt, sampling: Sampling) -> Completion:
+        if not isinstance(model, TakesQuestions):
+            return await self._limited(model.complete(prompt, sampling))
+        return await self._limited(model.answer(prompt, sampling, _asked(prompt)))
+
+    async def _limited(self, call: Awaitable[CallResultT]) -> CallResultT:
         self.calls += 1
         timer = asyncio.timeout(TIME_LIMIT)
         try:
             async with timer:
-                if not isinstance(model, TakesQuestions):
-                    return await model.complete(prompt, sampling)
-                conversation = Complete(role="model", messages=tuple(prompt.messages()))
-                return await model.answer(prompt, sampling, Asked(question="", about=conversation))
+                return await call
         except TimeoutError as error:
             if not timer.expired():
                 raise
@@ -116,6 +134,10 @@ class ModelCase(CaseOnLoop):
 
     def __str__(self) -> str:
         return f"model {self.plug_in.name}"
+
+
+def _asked(prompt: Prompt) -> Asked:
+    return Asked(question="", about=Complete(role="model", messages=tuple(prompt.messages())))
 
 
 class CompletionsRequest(Struct, frozen=True, kw_only=True):

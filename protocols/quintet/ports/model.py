@@ -135,10 +135,18 @@ class TakesQuestions(Protocol):
 class DrawsSeveral(Protocol):
     """A model that may draw several completions of one prompt by one request."""
 
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        """The most completions that the next request for `n` may bring, from 1 to `n`; so many are reserved.
+
+        If it is 1, the model is asked for one completion, not for several.
+        """
+        ...
+
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> Sequence[Completion]:
         """Draw up to `n` completions, at least one; who asks draws the others one by one.
 
-        The usage of the first is that of the request, so the prompt counts once; the others have none.
+        The usage of the first is that of the request, so the prompt counts once; the others have none. `sampling` has
+        no seed, from which a server might draw all completions alike.
 
         Raises:
             ModelFault: there is no completion.

@@ -36,6 +36,12 @@ def test_an_order_that_cannot_be_read_is_asked_for_once_more(order: str, reminde
     assert again.endswith(SHAPES["plan"].example(structured=False))
 
 
+def test_a_plan_as_json_is_shown_as_json_where_it_is_asked_for_once_more() -> None:
+    asked = SHAPES["plan"].write({**SHAPES["plan"].example_fields, "order": "as usual"}, structured=True)
+    _, model = ask(DECOMPOSE, asked, asked, structured=True)
+    assert contents(model.prompts[1])[2] == f"assistant: {asked}"
+
+
 @pytest.mark.parametrize("answers", [(PRINTED, "I do not know."), ("No.", PRINTED)])
 def test_of_two_answers_the_better_one_counts(answers: tuple[str, str]) -> None:
     assert ask(DECOMPOSE, *answers)[0] == Decomposed(plan=AllOf(parts=STEPS), fallback="no execution order")

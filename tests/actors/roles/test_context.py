@@ -246,7 +246,7 @@ def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured:
     model = Attentive()
     formed = RoleModel(model, Sampling(), structured=structured)
     completion = asyncio.run(formed.answer(Prompt(user("Go on.")), Sampling(max_tokens=7), DECISION, ABOUT))
-    assert completion.text == said
+    assert (completion.text, formed.as_text(completion, DECISION).text) == (JSON, said)
     assert model.drawn == [Sampling(max_tokens=7, form="decision" if structured else None)]
 
 
@@ -275,6 +275,9 @@ class Counting:
 
 class Joint(Counting):
     """Draws up to two completions by one request."""
+
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return min(n, 2)
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
         return [Completion(text=f"joint {number}") for number in range(min(n, 2))]

@@ -54,6 +54,18 @@ def test_examples_are_turns_before_the_task_where_a_model_is_shown_them_so() -> 
     )
 
 
+def test_an_example_with_an_empty_observation_keeps_messages_in_turns() -> None:
+    shown = "Goal: rest.\nThought: Now.\nAction: lie\nObservation:\nThought: Done.\nAction: rest\n\n"
+    assert Conversations(examples="turns").opening("Act.", "", "jam", [Demonstrations(text=shown)]).messages() == (
+        system("Act."),
+        user("Goal: rest."),
+        assistant("Thought: Now.\nAction: lie"),
+        user("(nothing)"),
+        assistant("Thought: Done.\nAction: rest"),
+        user("Goal: jam."),
+    )
+
+
 def test_no_two_messages_of_one_role_follow_each_other_where_examples_end_with_an_answer() -> None:
     [_, _, _, last] = (
         Conversations(examples="turns")

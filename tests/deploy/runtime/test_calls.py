@@ -26,7 +26,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Decide
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.messages.quota import Settle
+from quintet.messages.quota import Granted, Queued, QuotaRequest, Reserve, Settle
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
@@ -130,7 +130,14 @@ def test_a_recorded_call_is_not_made_again() -> None:
 
 
 class Joint(Echo):
-    """Draws up to two completions by one request."""
+    """Draws up to so many completions by one request."""
+
+    def __init__(self, most: int = 2) -> None:
+        super().__init__()
+        self.most = most
+
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return min(n, self.most)
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
         self.asked.append(sampling)
@@ -138,19 +145,21 @@ class Joint(Echo):
         return [Completion(text="first", usage=usage), Completion(text="second")][:n]
 
 
-@pytest.mark.parametrize(
-    ("model", "texts"), [(Joint(), ["first", "second"]), (Echo(), [root().messages()[-1].content])]
-)
-def test_several_completions_are_committed_together_and_not_drawn_again(model: Echo, texts: list[str]) -> None:
-    asked = Asked(question="decision", about=Decide(setting="", goal=""))
+ASKED = Asked(question="decision", about=Decide(setting="", goal=""))
+ECHOED = [root().messages()[-1].content]
 
+
+@pytest.mark.parametrize(("model", "texts"), [(Joint(), ["first", "second"]), (Joint(1), ECHOED), (Echo(), ECHOED)])
+def test_several_completions_are_committed_together_as_they_were_asked_for_and_not_drawn_again(
+    model: Echo, texts: list[str]
+) -> None:
     def several(*recorded: Record) -> tuple[list[str], list[Record]]:
         slate = Slate()
 
         async def scene() -> list[str]:
             calls = journaled_model(model, slate, DEFAULTS)
             with running(RequestContext(HERE, 1, Recording(HERE, recorded), _no_decision, _no_note)):
-                drawn = await calls.several(root(), Sampling(), asked, 3)
+                drawn = await calls.several(root(), Sampling(), ASKED, 3)
                 again = await calls.complete(root(), Sampling())
             return [each.text for each in (*drawn, again)][:-1]
 
@@ -161,8 +170,47 @@ def test_several_completions_are_committed_together_and_not_drawn_again(model: E
     paths = [child(child(HERE, 1), number) for number in range(1, len(texts) + 1)]
     assert [record.event.path for record in records] == [*paths, child(HERE, 2)]
     assert len({record.at for record in records[:-1]}) == 1
+    sent = [record.event.sampling for record in records if isinstance(record.event, CallMade)][len(texts) - 1 :]
+    assert (sent, sent[0].seed is None) == (model.asked, len(texts) > 1)
     assert several(*records) == (texts, [])
     assert len(model.asked) == 2
+
+
+class Finding(Joint):
+    """Is overloaded once, and by then has found out that it draws one at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(3)
+
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return self.most
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        self.most = 1
+        raise Overloaded("later")
+
+
+def test_each_attempt_reserves_and_seeds_for_as_many_as_the_model_draws_at_once() -> None:
+    reserved: list[int] = []
+
+    class Noting(Quota):
+        async def receive(self, request: QuotaRequest) -> Granted | Queued:
+            if isinstance(request, Reserve):
+                reserved.append(request.answers)
+            return await super().receive(request)
+
+    slate = Slate()
+
+    async def scene() -> int:
+        calls = journaled_model(model := Finding(), slate, DEFAULTS, Noting(LocalLimiters(RateLimits()).limiter))
+        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision, _no_note)):
+            drawn = await calls.several(root(), Sampling(temperature=1.0), ASKED, 3)
+            model.most = 4
+            with pytest.raises(ModelFault, match="expected to draw 1 to 3 completions at once, got 4"):
+                await calls.several(root(), Sampling(), ASKED, 3)
+        return len(drawn)
+
+    assert (run(scene()), reserved[:2]) == (1, [3, 1])
 
 
 def test_a_call_after_the_recorded_ones_is_made() -> None:

@@ -127,6 +127,7 @@ def test_methods_without_published_figures_have_none() -> None:
         ("adapt", {"method": {"inner.max_steps": 39}}, []),
         ("adapt", {"limits": {"episode_calls": 20}}, []),
         ("adapt", {"model": {"answers": "schema"}}, []),
+        ("adapt", {"model": {"executor": {"examples": "turns"}}}, []),
         ("adapt", {"method": {"inner": {"model": {"name": "sim-weak", "temperature": 1.0}}}}, []),
         ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
         ("try_again", {"method": {"inner": {"name": "react"}}}, ["ADaPT, table 4: Try Again with ReAct"]),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt
 from quintet.models.completion import complete_with
-from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Sampling, Usage
 
 
 class Echo:
@@ -21,6 +21,24 @@ class Echo:
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
         return complete_with(messages[-1].content if messages else "?", prompt, sampling)
+
+
+class Joint(Echo):
+    """Draws several completions by one request."""
+
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return n
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        said = await self.complete(prompt, sampling)
+        return [said, *[replace(said, usage=Usage())] * (n - 1)]
+
+
+class Recounting(Joint):
+    """Counts the request's tokens with each of its completions."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        return [await self.complete(prompt, sampling)] * n
 
 
 class Nameless(Echo):

@@ -1,5 +1,6 @@
 """The shop's pages: where a customer is, what the page there holds, and its two texts."""
 
+import json
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -17,8 +18,15 @@ PageText: TypeAlias = Literal["client", "gym"]
 """`client`: a part a line, with what can be clicked in brackets. `gym`: parts between ` [SEP] `."""
 
 INVALID_ACTION = "Invalid action!"
-_THANKS = "Thank you for shopping with us!"
 _SCORE = "Your score (min 0.0, max 1.0)"
+_THANKS = "Thank you for shopping with us!", "Your code:", "None", "(Paste it in your MTurk interface.)", "Purchased"
+_UNKNOWN = (
+    *("attrs", "None", "category", "None", "query", "None", "product category", "None"),
+    *("Target", "asin", "options", "attrs", "price upper", "instuction text", "category", "product category", "query"),
+    *("Goal", "None", "Reward"),
+)
+_DETAILS = "Reward Details", "None"
+_ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&'"}
 
 PageKind: TypeAlias = Literal["search", "results", "item", "description", "features", "reviews", "bought"]
 SUB_PAGES: Final[tuple[PageKind, ...]] = ("description", "features", "reviews")
@@ -51,7 +59,7 @@ class PlainText(Struct, frozen=True):
 
     @property
     def gym(self) -> tuple[str, ...]:
-        return (self.words,)
+        return _seen(self.words)
 
 
 class Button(Struct, frozen=True):
@@ -82,11 +90,17 @@ class OptionRow(Struct, frozen=True):
 
     @property
     def gym(self) -> tuple[str, ...]:
-        return (self.name, *self.values)
+        return tuple(text for each in (self.name, *self.values) for text in _seen(each))
 
 
 PagePart: TypeAlias = PlainText | Button | OptionRow
 """`client` is its line for the client; `gym` are its texts in the released environment."""
+
+
+def _seen(text: str) -> tuple[str, ...]:
+    """A text of a page as Beautiful Soup finds it: none, if it is empty or only a new line; blanks alone are one."""
+    bare = text.strip()
+    return (bare,) if bare or (text and "\n" not in text) else ()
 
 
 def search_page(instruction: str) -> tuple[PagePart, ...]:
@@ -149,6 +163,10 @@ def said_on_click(value: str) -> str:
     return f"You have clicked {value}."
 
 
-def score_page(reward: float, form: PageText) -> str:
-    """The page after a purchase."""
-    return f"{_SCORE}: {reward}" if form == "client" else f"{_THANKS} [SEP] {_SCORE} [SEP] {reward}"
+def score_page(bought: ShopPosition, reward: float, form: PageText) -> str:
+    """The page after a purchase; the released one has all labels, hidden ones too, and nothing beside most of them."""
+    if form == "client":
+        return f"{_SCORE}: {reward}"
+    chosen = json.dumps(dict(bought.chosen), sort_keys=True).translate(_ESCAPES)
+    purchase = "asin", bought.asin, "options", chosen
+    return " [SEP] ".join((*_THANKS, *purchase, *_UNKNOWN, _SCORE, str(reward), *_DETAILS))

@@ -84,7 +84,9 @@ class WebShopState(WorldState):
         else:
             self.position = reached
             score = start.score(reached)
-            said = self.observation = start.shown(reached) if score is None else score_page(score.reward, start.form)
+            said = self.observation = (
+                start.shown(reached) if score is None else score_page(reached, score.reward, start.form)
+            )
         self.reward = 0.0 if score is None else score.reward
         self.done = score is not None or (start.max_steps is not None and self.steps >= start.max_steps)
         return Outcome(

@@ -10,7 +10,7 @@ from quintet.environments.webshop.catalogue.catalogue import Catalogue
 from quintet.environments.webshop.pages import SUB_PAGES, PagePart, ShopPosition
 from quintet.environments.webshop.products import Product
 
-_ACTION = re.compile(r"\s*(search|click)\[(.+)\]\s*\Z", re.DOTALL)
+_ACTION = re.compile(r"\s*(search|click) ?\[(.+)\]\s*\Z", re.DOTALL)
 _RELEASED_ACTION = re.compile(r"(.+)\[(.+)\]")
 _SEARCH_PAGE = ShopPosition()
 
@@ -63,7 +63,8 @@ class Storefront:
             case "reviews":
                 return pages.sub_page(("No reviews found",))
             case "features":
-                return pages.sub_page(self.product(now).bullets)
+                blank = " " * self._released  # so that an empty feature is a part
+                return pages.sub_page([f"{blank}{bullet}" for bullet in self.product(now).bullets])
             case "description":
                 return pages.sub_page((self.product(now).description,))
             case _:

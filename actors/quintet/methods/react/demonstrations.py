@@ -65,7 +65,7 @@ def without_thoughts(text: str) -> str:
 def without_claims(text: str) -> str:
     """Worked examples without their claims and the thoughts before them: each ends with the world's answer."""
     kept: list[str] = []
-    for line in text.splitlines():
+    for line in without_offered_claims(text).splitlines():
         if line.rstrip() not in _CLAIMS:
             kept.append(line)
         elif kept and kept[-1].startswith("Thought:"):
@@ -74,5 +74,5 @@ def without_claims(text: str) -> str:
 
 
 def without_offered_claims(instructions: str) -> str:
-    """Instructions whose list of actions has no claims."""
+    """Instructions, or the head of examples, whose list of actions has no claims."""
     return "\n".join(line for line in instructions.split("\n") if not line.startswith(_OFFERED_CLAIMS))

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from quintet.errors import EndpointFailed, ModelFault
 from quintet.messages.prompts import Prompt
@@ -69,8 +68,10 @@ class Endpoint:
         self._connection = Connection(name, url=url, key=key)
         self._questions_wanted = False
         """The server asks for typed questions."""
-        self._takes_n = False if "n" in self._dialect.omitted else None
-        """The server draws several completions of one request; None: nobody has tried."""
+        self._drawn = 1
+        """The most completions that one request has brought."""
+        self._draws_no_more = "n" in self._dialect.omitted
+        """The server refused more, or drew one all the same."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
@@ -85,22 +86,27 @@ class Endpoint:
         """The same; a server that asks for typed questions gets this one beside the prompt."""
         return (await self._draw(prompt, sampling, asked, 1))[0]
 
-    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
-        """Draw `n` completions by one request, or one if the server does not take `n`, which is tried once.
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        """As many as the server takes, as far as is known; 1 at temperature 0, where some servers refuse more."""
+        if not sampling.temperature:
+            return 1
+        return min(n, self._drawn) if self._draws_no_more else n
 
-        At temperature 0 one is drawn, since some servers refuse more. A request for several is sent without a seed,
-        with which some servers would draw them all alike. Raises as `complete` does.
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
+        """Draw `n` completions by one request, or one if the server does not take so many, which is tried once.
+
+        Raises as `complete` does.
         """
-        if self._takes_n is False or not sampling.temperature:
-            return await self._draw(prompt, sampling, asked, 1)
+        n = self.draws_at_once(sampling, n)  # what was found out since it was asked last
         try:
-            drawn = await self._draw(prompt, replace(sampling, seed=None), asked, n)
+            drawn = await self._draw(prompt, sampling, asked, n)
         except ModelFault as fault:
-            if self._takes_n or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
+            if n <= self._drawn or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
                 raise
             drawn = await self._draw(prompt, sampling, asked, 1)
-        if len(drawn) > 1 or any(each.text for each in drawn):  # else the prompt may be to blame
-            self._takes_n = self._takes_n or len(drawn) > 1
+        if n > self._drawn and (len(drawn) > 1 or any(each.text for each in drawn)):  # else the prompt may be to blame
+            self._drawn = max(self._drawn, min(n, len(drawn)))
+            self._draws_no_more = self._draws_no_more or len(drawn) == 1
         return drawn[:n]
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:

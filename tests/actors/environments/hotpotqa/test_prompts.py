@@ -12,6 +12,7 @@ from quintet.environments.hotpotqa.world import HotpotQa
 from quintet.messages.environment import Task
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
+from quintet.roles.turn_text import as_sentence
 
 FOLDER = Path(str(HotpotQa.prompt_folder))
 EXAMPLES = ("demonstrations", "skills")
@@ -21,7 +22,7 @@ PART = re.compile(r"find the page of \S.*|find out: \S.*\?")
 
 _TURN = re.compile(r"^Action: (.+)(?:\nObservation: (.+))?$", re.MULTILINE)
 _HANDED = re.compile(r"^The last action that was carried out: (.+)\nIt was answered: (.+)$", re.MULTILINE)
-_GOAL = re.compile(r"^Goal: (.+)\.$", re.MULTILINE)
+_GOAL = re.compile(r"^Goal: (.+?)\.?$", re.MULTILINE)
 
 
 def text_of(name: str) -> str:
@@ -66,7 +67,9 @@ def test_every_worked_example_is_what_the_world_answers(opened: HotpotQaState) -
 
 
 def test_a_whole_question_ends_with_an_answer_and_a_part_of_one_with_a_claim() -> None:
+    texts = "\n".join(map(text_of, EXAMPLES))
     for _, goal, shown in goals():
+        assert f"Goal: {as_sentence(goal)}\n" in texts
         *_, (last, _) = _TURN.findall(shown)
         assert last.startswith("finish[") if WHOLE.fullmatch(goal) else last in CLAIMS and PART.fullmatch(goal), goal
     assert text_of("demonstrations").count("\nGoal: answer the question ") == 6

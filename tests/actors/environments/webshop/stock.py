@@ -37,10 +37,16 @@ LAMPS = (
     ),
     product("B0LAMP0003", "Heron Dimmable Desk Lamp"),
     product("B0MUGS0001", "Stoneware Mug, 12 oz"),
+    product(
+        "B0MUGS0002",
+        " Mug & Saucer ",
+        bullets=("", "Dishwasher safe ", "\n"),
+        options={"Maker's mark": ("none", " | with", "<3")},
+    ),
 )
 
 
 @cache
 def lamps() -> Catalogue:
-    """A catalogue of lamps and a mug; each costs its least price."""
+    """A catalogue of lamps and mugs; each costs its least price."""
     return catalogue_of((each, each.price_range[0]) for each in LAMPS)

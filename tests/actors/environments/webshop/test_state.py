@@ -120,6 +120,29 @@ def test_the_gyms_text_joins_parts_and_repeats_the_instruction() -> None:
     )
 
 
+def test_the_gyms_texts_are_those_that_beautiful_soup_finds_in_the_released_pages() -> None:
+    mug = "search[saucer]", "click[b0mugs0002]"
+    top = f"Instruction: [SEP] {WANTED.instruction} [SEP] Back to Search [SEP] < Prev"
+    assert after(*mug[:1], form="gym").observation.endswith("Next > [SEP] B0MUGS0002 [SEP] Mug & Saucer [SEP] $10.0")
+    assert after(*mug, form="gym").observation.startswith(f"{top} [SEP] Maker's mark [SEP] none [SEP] | with [SEP] <3 ")
+    assert after(*mug, "click[description]", form="gym").observation == top
+    assert after(*mug, "click[features]", form="gym").observation == f"{top} [SEP]  [SEP] Dishwasher safe"
+
+
+def test_the_gyms_last_page_has_the_purchase_and_every_hidden_label() -> None:
+    bought = after("search[saucer]", "click[b0mugs0002]", "click[ | with]", "click[<3]", "click[buy now]", form="gym")
+    before, found, score = bought.observation.partition(" [SEP] Your score (min 0.0, max 1.0) [SEP] ")
+    assert before.split(" [SEP] ") == [
+        *("Thank you for shopping with us!", "Your code:", "None", "(Paste it in your MTurk interface.)"),
+        *("Purchased", "asin", "B0MUGS0002", "options", r'{"Maker\u0027s mark": "\u003c3"}'),
+        *("attrs", "None", "category", "None", "query", "None", "product category", "None"),
+        *("Target", "asin", "options", "attrs", "price upper", "instuction text", "category", "product category"),
+        *("query", "Goal", "None", "Reward"),
+    ]
+    assert found
+    assert score == f"{bought.reward} [SEP] Reward Details [SEP] None"
+
+
 @pytest.mark.parametrize("form", ["client", "gym"])
 def test_an_impossible_action_leaves_the_page_as_it_is(form: str) -> None:
     for actions in ((), TO_THE_LAMP[:1], TO_THE_LAMP, (*TO_THE_LAMP, "click[reviews]")):
@@ -153,7 +176,8 @@ def test_the_gym_keeps_blanks_before_an_action_and_ends_it_at_its_last_bracket()
     for action in ("search[mug] ", "search[mug] and read"):
         assert after(action, form="gym").position == after("search[mug]", form="gym").position
     assert after("search[ Mug ]", form="gym").position.query == " mug "
-    assert after(" search[mug]\n").position == after("search[mug]").position
+    for action in (" search[mug]\n", "search [mug]"):
+        assert after(action).position == after("search[mug]").position
 
 
 def test_a_purchase_is_scored_and_ends_the_session_and_another_earns_a_part() -> None:

@@ -198,4 +198,5 @@ def test_without_claims_an_example_ends_as_the_world_answers(name: str) -> None:
     assert list(turns(left)) == [turn for turn in turns(text) if turn[0] not in claims]
     assert text.count("Thought:") - left.count("Thought:") == len(claims) > 0
     assert left.splitlines()[-1].startswith("Observation: ")
+    assert "task failed" not in left
     assert without_claims(left) == left

@@ -72,7 +72,7 @@ def test_one_that_may_not_claim_is_offered_no_claim_shown_none_and_asked_for_non
         assert "task completed" not in contents(model.prompts[0])[0]
 
 
-@pytest.mark.parametrize("world", [world for world in React.worlds if world != "webarena"])  # there a part ends so
+@pytest.mark.parametrize("world", React.worlds)
 @pytest.mark.parametrize("method", [React, Standard])
 def test_the_claims_are_left_out_of_the_instructions(method: type[React], world: str) -> None:
     offered = find_prompts(method, world).text("execute")

@@ -452,9 +452,9 @@ def test_a_deadline_from_outside_is_kept(server: Server, endpoint: Endpoint) -> 
 ASKED = Asked(question="decision", about=Decide(setting="", goal="Begin."))
 
 
-def several(endpoint: Endpoint, temperature: float = 1.0) -> list[tuple[str, int]]:
-    """The texts of three completions, each with its tokens of the prompt."""
-    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature, seed=7), ASKED, 3))
+def several(endpoint: Endpoint, temperature: float = 1.0, n: int = 3) -> list[tuple[str, int]]:
+    """The texts of so many completions, each with its tokens of the prompt."""
+    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature), ASKED, n))
     return [(each.text, each.usage.prompt_tokens) for each in drawn]
 
 
@@ -464,14 +464,11 @@ def choices(*texts: str) -> dict[str, Any]:
     return {**answer, "choices": [choice for text in texts for choice in chat(text)["choices"]]}
 
 
-def test_several_completions_are_one_request_without_a_seed_and_the_prompt_counts_once(
-    server: Server, endpoint: Endpoint
-) -> None:
+def test_several_completions_are_one_request_and_the_prompt_counts_once(server: Server, endpoint: Endpoint) -> None:
     server.says(choices("a", "b", "c", "d"))
     assert several(endpoint) == [("a", 9), ("b", 0), ("c", 0)]
     [heard] = server.heard
     assert heard.body["n"] == 3
-    assert "seed" not in heard.body
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])
@@ -483,7 +480,18 @@ def test_a_server_that_refuses_several_is_asked_for_them_once(server: Server, en
     server.respond = respond
     assert several(endpoint) == several(endpoint) == [("a", 0)]
     assert [heard.body.get("n") for heard in server.heard] == [3, None, None]
-    assert server.heard[-1].body["seed"] == 7
+    assert endpoint.draws_at_once(Sampling(temperature=1.0), 3) == 1
+
+
+def test_a_server_that_takes_some_is_asked_for_no_more_than_it_has_drawn(server: Server, endpoint: Endpoint) -> None:
+    async def respond(heard: Heard) -> web.Response:
+        n = heard.body.get("n", 1)
+        answer = choices(*"abcde"[:n]) if n <= 4 else {"error": {"message": "n must be at most 4"}}
+        return web.json_response(answer, status=200 if n <= 4 else 400)
+
+    server.respond = respond
+    assert [len(several(endpoint, n=n)) for n in (3, 5, 5, 2)] == [3, 1, 3, 2]
+    assert [heard.body.get("n") for heard in server.heard] == [3, 5, None, 3, 2]
 
 
 def test_a_server_that_draws_one_all_the_same_is_asked_for_several_once(server: Server, endpoint: Endpoint) -> None:
