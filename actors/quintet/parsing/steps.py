@@ -333,6 +333,6 @@ def _step(number: int, value: Any) -> PlanStep | None:
     if said := fields(value):
         number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
         text = next(filter(None, (as_plain_text(said.get(key)) for key in _TEXT_KEYS)), "")
-    label = _STEP.match(text)
+    label = _STEP.match(text) or _NUMBERED.match(text)
     text = strip_wrapping(" ".join((label["text"] if label else text).split()))
     return PlanStep(number=number, text=text) if text else None
