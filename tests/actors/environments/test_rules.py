@@ -6,6 +6,7 @@ import pytest
 
 from quintet.environments.textcraft.recipes import paper_table
 from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.methods.plan_execute.plan_execute import PlanExecute
 from quintet.methods.react.react import React
@@ -13,6 +14,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
 
 ACTING = {"execute", "decide"}
+LISTING = ("execute.formalizer", "reflect", "revise_plan")
 WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena")
 
 
@@ -59,3 +61,10 @@ def test_a_search_is_one_step_also_where_plans_are_json(world: str) -> None:
     before, _, form = find_prompts(DevilsAdvocate, world).text("make_plan").partition("{form steps}")
     assert re.search("looking (?:for|through) .* is one step", before, re.IGNORECASE)
     assert "one step" not in form
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_autoplans_own_lists_of_actions_name_what_an_action_takes_as_the_rules_do(world: str) -> None:
+    prompts = find_prompts(AutoPlan, world)
+    takes = {name: set(re.findall(r"<[a-z_]+>", prompts.text(name))) for name in ("rules", *LISTING)}
+    assert all(takes[name] <= takes["rules"] for name in LISTING), takes
