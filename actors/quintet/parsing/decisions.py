@@ -22,7 +22,7 @@ from quintet.parsing.actions import (
     strip_wrapping,
     whole_line,
 )
-from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
+from quintet.parsing.answers import EMPHASIS, MARK, TAG, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
 from quintet.parsing.notes import as_note
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, loose_fields, value_at
@@ -97,7 +97,7 @@ _THOUGHT = re.compile(
 _OTHER = r"(?:th(?:ought|ink)s?|thinking|reasoning|observations?|act(?:ion)?s?)"
 _LABEL = re.compile(rf"{MARK}(?:{_OTHER}{_COLON}|{_OTHER}[ \t*_#]*+$|</?{_OTHER}>)", re.IGNORECASE | re.MULTILINE)
 _INPUT = re.compile(rf"\s*{MARK}action[ \t_]input{_COLON}(.*)", re.IGNORECASE)
-_TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_call|step)>", re.IGNORECASE)
+_TAGS = re.compile(rf"{TAG}(?:thoughts?|response|answer|output|final_answer|tool_call|step)>", re.IGNORECASE)
 
 _END = re.compile(rf"{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from quintet.messages.planning import PlanStep
 from quintet.parsing.actions import strip_wrapping
-from quintet.parsing.answers import EMPHASIS, MARK
+from quintet.parsing.answers import EMPHASIS, MARK, TAG
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, value_at
 from quintet.parsing.order_text import GLANCE, LISTED, MOST_LINES, ORDER, whole_order
 
@@ -101,7 +101,8 @@ _ANY_WILL_DO = re.compile(
 _FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
 """The cells after the number and the text of a step in a table."""
 _TAG = re.compile(
-    r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
+    rf"{TAG}(?:plan|steps|thoughts?|answer|response|output)>"
+    r"|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
     re.IGNORECASE,
 )
 _STEP_TAG = re.compile(r"<step(?:[ \t][^<>\n]{0,40})?>", re.IGNORECASE)
