@@ -65,6 +65,10 @@ _BOXED = re.compile(r"\\(?:boxed|text|textbf|mathbf)\{([^{}\n]*+)\}")
 """What mathematicians put around an answer."""
 
 
+TAG = r"(?<!\[)</?"
+"""The beginning of a tag around an answer, unlike that of what an action takes, as in `finish[<answer>]`."""
+
+
 _PLAIN = re.compile(r"[\w \t\n.,:;!?'\"()*#+=-]++", re.ASCII)
 """A text without invisible characters, strange line ends, fences and tags."""
 

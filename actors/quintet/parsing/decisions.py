@@ -22,7 +22,7 @@ from quintet.parsing.actions import (
     strip_wrapping,
     whole_line,
 )
-from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
+from quintet.parsing.answers import EMPHASIS, MARK, TAG, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
 from quintet.parsing.notes import as_note
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, loose_fields, value_at
@@ -97,12 +97,14 @@ _THOUGHT = re.compile(
 _OTHER = r"(?:th(?:ought|ink)s?|thinking|reasoning|observations?|act(?:ion)?s?)"
 _LABEL = re.compile(rf"{MARK}(?:{_OTHER}{_COLON}|{_OTHER}[ \t*_#]*+$|</?{_OTHER}>)", re.IGNORECASE | re.MULTILINE)
 _INPUT = re.compile(rf"\s*{MARK}action[ \t_]input{_COLON}(.*)", re.IGNORECASE)
-_TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_call|step)>", re.IGNORECASE)
+_TAGS = re.compile(rf"{TAG}(?:thoughts?|response|answer|output|final_answer|tool_call|step)>", re.IGNORECASE)
 
 _END = re.compile(rf"{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")
 _ITEM = re.compile(r"[ \t]*+(?:\(?[0-9]{1,3}[.)]|[-*+•])[ \t]++")
 _PARAGRAPH = re.compile(r"(?:(?<=\n\n)|\A)[^\n]+(?=\n\s*\n|\s*\Z)")
+_IN_BRACKETS = re.compile(r"[A-Z][a-z]{1,40}\[[^\[\]\n]{1,400}\]\.?")
+"""A line like `Finish[Ross]`, which is no sentence although it begins with a capital."""
 _LIST_GLANCE = 2_000
 _SURE_END = re.compile(r"[\n}]|</(?:action|act|command)>", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+[{\[]")
@@ -323,7 +325,7 @@ def _last_line(text: str) -> _Named | None:
     item = _ITEM.match(lines[first])
     start = len(text) - sum(len(line) + 1 for line in lines[first:]) + 1
     before, line = text[:start].strip(), lines[first][item.end() if item else 0 :].strip()
-    sure = not before or line[:1] in "`*" or line[:1].islower()
+    sure = not before or line[:1] in "`*" or line[:1].islower() or _IN_BRACKETS.fullmatch(line)
     action = command(line) if sure else ""
     return _Named(start, action, _thought(before)) if action else None
 

@@ -8,12 +8,12 @@ import re
 from typing import NamedTuple
 
 from quintet.messages.execution import Act, Claim
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, TAG, answer_text, without_courtesies
 from quintet.parsing.decisions import read_action, read_decision, rows_as_lines
 from quintet.parsing.objects import as_lines, fields, first_object
 
 _ACTS = re.compile(rf"^{MARK}action{SEPARATOR}", re.IGNORECASE | re.MULTILINE)
-_TAG = re.compile(r"</?(?:reflection|answer|output|response|plan)>", re.IGNORECASE)
+_TAG = re.compile(rf"{TAG}(?:reflection|answer|output|response|plan)>", re.IGNORECASE)
 
 
 class LabelledText(NamedTuple):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, TAG, answer_text, without_courtesies
 from quintet.parsing.objects import as_lines, fields, first_object
 
 Part: TypeAlias = Literal["summary", "flaws", "revision"]
@@ -39,7 +39,7 @@ _HEADING = r"^[ \t>#*_`]*+"
 _SECTION = re.compile(
     "|".join(f"(?P<{part}>{_label(words, _HEADING)})" for part, words in _LABELS.items()), re.IGNORECASE | re.MULTILINE
 )
-_TAG = re.compile(r"</?(?:summary|flaws?|revisions?|reflection|answer|response|output)>", re.IGNORECASE)
+_TAG = re.compile(rf"{TAG}(?:summary|flaws?|revisions?|reflection|answer|response|output)>", re.IGNORECASE)
 _QUOTED = re.compile(r'["“]([^"“”]*+)["”]')
 _MOST_LAYERS = 8
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, TAG, answer_text, without_courtesies
 from quintet.parsing.objects import as_lines, fields, first_object
 
 _NEW = r"(?:(?:the|my|new|general|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
@@ -19,7 +19,7 @@ _LINE = re.compile(
     r"[^\n]{0,120}?\bplan\b[^\n:]{0,80}:[ \t*_]*+)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_TAG = re.compile(r"</?(?:(?:new_|revised_|updated_)?plan|answer|response|output)>", re.IGNORECASE)
+_TAG = re.compile(rf"{TAG}(?:(?:new_|revised_|updated_)?plan|answer|response|output)>", re.IGNORECASE)
 _LISTED = re.compile(r"^[ \t]*+(?:[0-9]{1,3}[.)]|[-*•+])[ \t]", re.MULTILINE)
 
 _AS_IT_IS = r"(?:exactly |just )?(?:as (?:it )?is|as it (?:stands|was)|unchanged|the same|unmodified|unaltered)"

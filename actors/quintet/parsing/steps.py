@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from quintet.messages.planning import PlanStep
 from quintet.parsing.actions import strip_wrapping
-from quintet.parsing.answers import EMPHASIS, MARK
+from quintet.parsing.answers import EMPHASIS, MARK, TAG
 from quintet.parsing.objects import as_plain_text, fields, first_object, items, value_at
 from quintet.parsing.order_text import GLANCE, LISTED, MOST_LINES, ORDER, whole_order
 
@@ -101,7 +101,8 @@ _ANY_WILL_DO = re.compile(
 _FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
 """The cells after the number and the text of a step in a table."""
 _TAG = re.compile(
-    r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
+    rf"{TAG}(?:plan|steps|thoughts?|answer|response|output)>"
+    r"|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
     re.IGNORECASE,
 )
 _STEP_TAG = re.compile(r"<step(?:[ \t][^<>\n]{0,40})?>", re.IGNORECASE)
@@ -333,6 +334,6 @@ def _step(number: int, value: Any) -> PlanStep | None:
     if said := fields(value):
         number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
         text = next(filter(None, (as_plain_text(said.get(key)) for key in _TEXT_KEYS)), "")
-    label = _STEP.match(text)
+    label = _STEP.match(text) or _NUMBERED.match(text)
     text = strip_wrapping(" ".join((label["text"] if label else text).split()))
     return PlanStep(number=number, text=text) if text else None

@@ -129,14 +129,15 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
     asks = Align
     shape = _AlignmentShape(
         name="alignment",
-        about="What an action did, and whether it serves its step.",
+        about="What an action did, and whether it serves the plan.",
         reader=read_alignment,
         key="aligned",
-        described="whether the action serves the step",
+        described="whether the action serves the plan",
+        says="true for YES, false for NO",
         why="description",
         why_described="one sentence that begins with: The action is to",
         why_says='one sentence that begins with "The action is to" and says what the action did',
-        values={"description": "The action is to ... (then whether it serves the step)", "aligned": True},
+        values={"description": "The action is to ... (then whether it serves the plan)", "aligned": True},
     )
 
     def parts(self, request: Align) -> tuple[PromptPart, ...]:
@@ -146,7 +147,7 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
         yield f"Before the action:\n{_seen(about.before, about.setting)}"
         yield f"The action: {about.action}"
         yield f"After the action:\n{_seen(about.after, about.setting)}"
-        yield "What is the action about, and does it serve the step to do now?"
+        yield "What is the action about, and does it serve the plan?"
 
     def read(self, about: Align, completion: Completion) -> Alignment | Unanswered:
         found = super().read(about, completion)
@@ -155,7 +156,7 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
         return found
 
     def reminder(self, about: Align, *, structured: bool) -> str:
-        return f"Does the action serve the step? {super().reminder(about, structured=structured)}"
+        return f"Does the action serve the plan? {super().reminder(about, structured=structured)}"
 
     def settle(self, first: Alignment | Unanswered, second: Alignment | Unanswered) -> Alignment | Unanswered:
         before = first.said if isinstance(first, Unanswered) else first.description

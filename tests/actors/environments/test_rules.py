@@ -5,11 +5,16 @@ import re
 import pytest
 
 from quintet.environments.textcraft.recipes import paper_table
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.autoplan.autoplan import AutoPlan
+from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
+from quintet.methods.plan_execute.plan_execute import PlanExecute
 from quintet.methods.react.react import React
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts, worlds_of
 
 ACTING = {"execute", "decide"}
+LISTING = ("execute.formalizer", "reflect", "revise_plan")
 WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena")
 
 
@@ -47,3 +52,33 @@ def test_who_chooses_between_attempts_is_not_promised_their_thoughts(world: str)
 def test_planks_and_wool_are_the_only_kinds_of_items() -> None:
     assert set(paper_table().members) == {"planks", "wool"}
     assert "Planks and wool are the only kinds" in find_prompts(React, "textcraft").text("rules")
+    for method, plan in ((Adapt, "decompose"), (PlanExecute, "decompose.detailed"), (DevilsAdvocate, "make_plan")):
+        assert "asks for planks or wool, choose one sort" in find_prompts(method, "textcraft").text(plan)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_where_actions_have_no_brackets_a_note_has_none(world: str) -> None:
+    prompts = find_prompts(DevilsAdvocate, world)
+    bare = re.search("without (?:[a-z]+ or )?brackets", prompts.text("rules")) is not None
+    assert ("- note_down <text>:" if bare else "- note_down [<text>]:") in prompts.text("decide")
+
+
+@pytest.mark.parametrize("world", ["textcraft", "hotpotqa", "webshop", "webarena"])
+def test_what_follows_the_examples_adds_no_rule(world: str) -> None:
+    *_, last = find_prompts(React, world).text("demonstrations").splitlines()
+    assert last.startswith("Now it is your turn, with")
+    assert last.count(".") == 1
+
+
+@pytest.mark.parametrize("world", ["alfworld", "hotpotqa", "webarena"])
+def test_a_search_is_one_step_also_where_plans_are_json(world: str) -> None:
+    before, _, form = find_prompts(DevilsAdvocate, world).text("make_plan").partition("{form steps}")
+    assert re.search("looking (?:for|through) .* is one step", before, re.IGNORECASE)
+    assert "one step" not in form
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_autoplans_own_lists_of_actions_name_what_an_action_takes_as_the_rules_do(world: str) -> None:
+    prompts = find_prompts(AutoPlan, world)
+    takes = {name: set(re.findall(r"<[a-z_]+>", prompts.text(name))) for name in ("rules", *LISTING)}
+    assert all(takes[name] <= takes["rules"] for name in LISTING), takes

@@ -169,16 +169,16 @@ CASES = {
         (
             f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nGoal: {GOAL}.\n\nBefore the action:\nx"
             "\n\nThe action: take salt\n\nAfter the action:\n(nothing)\n\nWhat is the action about, and does it serve "
-            'the step to do now?\n\nBegin with "The action is to", and end with YES or NO.',
+            'the plan?\n\nBegin with "The action is to", and end with YES or NO.',
         ),
         f"{TAKEN}\nNO",
         f'{{"description": "{TAKEN}", "aligned": false}}',
         Aligned(description=TAKEN, aligned=False),
         "alignment",
         "YES or NO",
-        "The action is to ... (then whether it serves the step)\nYES",
+        "The action is to ... (then whether it serves the plan)\nYES",
         ("YES or NO",),
-        before_form="Does the action serve the step? Please answer in this form:\n\n",
+        before_form="Does the action serve the plan? Please answer in this form:\n\n",
     ),
     "judge": Case(
         Judge(setting=SETTING, goal=GOAL, steps=("take salt", "serve"), observation="You take salt."),
@@ -358,7 +358,7 @@ def test_an_answer_as_json_is_read_alike(case: Case) -> None:
         ("judge", 'End with "completed", true or false.'),
         ("judge a step", 'End with "completed", true or false.'),
         ("grade", 'End with "correct", true or false.'),
-        ("align", 'Begin "description" with "The action is to", and end with "aligned", true or false.'),
+        ("align", 'Begin "description" with "The action is to", and end with "aligned", true for YES, false for NO.'),
     ],
 )
 def test_the_last_line_asks_for_json_where_answers_are_json(case: str, ending: str) -> None:

@@ -25,7 +25,7 @@ TURNS = (
     Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),
     Turn(completion="Action: burn", observation="It is burnt."),
 )
-EXPERIENCE = Experience(task="supper", opening="Please serve supper.", turns=TURNS, reason="out of model calls")
+EXPERIENCE = Experience(task="supper", opening="Please serve supper.", turns=TURNS, reason="out of steps")
 REQUEST = Reflect(experience=EXPERIENCE, plan="1. Burn.", succeeded=False)
 JOB = [
     f"system: {REFLECTOR_INSTRUCTIONS}\n\nThe plan that was followed:\n\n1. Burn.",
@@ -34,7 +34,7 @@ JOB = [
     "user: You take salt.",
     "assistant: Action: burn",
 ]
-END = "user: It is burnt.\n\nThe job failed: out of model calls."
+END = "user: It is burnt.\n\nThe job failed: out of steps."
 
 
 def answer(said: list[str]) -> str:

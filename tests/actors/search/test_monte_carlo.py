@@ -97,8 +97,8 @@ def test_the_first_failures_that_differ_are_looked_back_on_and_later_prompts_sho
     played = mcts(FAILING, iterations=5, depth=5, reflections=2)
     asked = played.roles.requests(LookBack)
     assert [(request.reason, len(request.turns), request.earlier) for request in asked] == [
-        ("the world is done without success", 1, ()),
-        ("the world is done with a reward of 0.50 of 1", 3, ("Not again.",)),
+        ("the task ended without success", 1, ()),
+        ("the task ended with a reward of 0.50 of 1", 3, ("Not again.",)),
     ]
     once, twice = (Reflections(texts=("Not again.",) * times) for times in (1, 2))
     shown = [[each in request.parts for each in (once, twice)] for request in played.roles.requests(Decide)]

@@ -36,7 +36,7 @@ class Played(Searched):
 def test_the_answer_is_the_done_leaf_and_its_path_is_chosen() -> None:
     played = Played({"": ["wait", "burn"]}, {"wait": "Mark: 10", "burn": "Mark: 1"})
     assert isinstance(played.answer, Unsolved)
-    assert (played.answer.done, played.answer.reason) == (True, "the world is done without success")
+    assert (played.answer.done, played.answer.reason) == (True, "the task ended without success")
     assert [turn.observation for turn in played.answer.turns] == ["It is burnt."]
     assert played.standings == {"": "chosen", "wait": "open", "burn": "chosen"}
 

@@ -250,9 +250,9 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     assert code == 0, err
     rows = {row.path: row.reason for row in results(RunFolder.open_to_read(folder)).rows}
     assert rows == {
-        "beehive/0/1": "the model claims failure",
-        "lantern/0/0": "the model claims failure",
-        "cake/0/0": "the model claims failure",
+        "beehive/0/1": "given up as impossible",
+        "lantern/0/0": "given up as impossible",
+        "cake/0/0": "given up as impossible",
     }
 
 

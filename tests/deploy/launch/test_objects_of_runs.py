@@ -51,7 +51,7 @@ class Closing:
 def test_whoever_gives_an_instance_closes_it() -> None:
     model = Closing()
     (end,) = evaluate(Waiting, "textcraft", model=model, tasks=1)
-    assert end.reason == "the model claims failure"
+    assert end.reason == "given up as impossible"
     assert not model.closed
 
 

@@ -328,7 +328,7 @@ FAILED = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Or
             "",
             id="none-that-were-rolled-back",
         ),
-        pytest.param(React, Saying("Action: task failed"), {}, (), "the model claims failure", id="none-were-taken"),
+        pytest.param(React, Saying("Action: task failed"), {}, (), "given up as impossible", id="none-were-taken"),
         pytest.param(
             AutoPlan,
             Saying("salt.", "take salt", "take salt", "now."),

@@ -22,8 +22,8 @@ from quintet.ports.model import SamplingOverride
 from quintet.roles.context import current, note, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
-    "claimed": "the model claims failure",
-    "budget": "out of model calls",
+    "claimed": "given up as impossible",
+    "budget": "out of steps",
     "patience": "too many rejected actions in a row",
     "repeats": "the same action with the same answer too often in a row",
     "context": "context full",
@@ -343,8 +343,8 @@ class Episode(MethodContext):
 
 
 def done_reason(reward: float) -> str:
-    """Why an episode failed whose world is done. A look-back is told it, which may know of the reward."""
-    return f"the world is done with a reward of {reward:.2f} of 1" if reward else "the world is done without success"
+    """Why an episode failed that its world has ended. A look-back is told it, which may know of the reward."""
+    return f"the task ended with a reward of {reward:.2f} of 1" if reward else "the task ended without success"
 
 
 def _reason(executed: Executed) -> str:

@@ -129,7 +129,7 @@ async def _opened(episode: Episode, task: Task) -> Episode:
 
 
 def _failure(tried: Solved | Unsolved) -> str:
-    """Why a trial failed: where it earned a part of the reward, how much."""
-    if tried.done and tried.reward:
+    """Why a trial failed: where its world ended it, with how much of the reward."""
+    if tried.done:
         return done_reason(tried.reward)
     return tried.reason if isinstance(tried, Unsolved) else _FALSE_CLAIM

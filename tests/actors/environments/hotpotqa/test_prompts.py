@@ -97,3 +97,8 @@ def test_every_method_acts_here_by_a_text_for_each_of_its_requests(name: str) ->
     assert "hotpotqa" in worlds_of(method)
     prompts = find_prompts(method, "hotpotqa")
     assert all(prompts.text(each) for each in required_prompts(method))
+
+
+def test_skills_say_nothing_of_what_a_method_does_after_a_failure() -> None:
+    begins, *_ = text_of("skills").splitlines()
+    assert begins.endswith("Where it does not, say task failed.")

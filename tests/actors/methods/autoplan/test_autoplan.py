@@ -36,7 +36,7 @@ def test_it_gives_up_when_its_turns_are_used_up_and_not_before(action: str) -> N
     roles, model = kitchen(action)
     unsolved = roles.solve(AutoPlan(AutoPlanConfig(max_steps=7)))
     assert isinstance(unsolved, Unsolved)
-    assert unsolved.reason == "out of model calls"
+    assert unsolved.reason == "out of steps"
     assert len(model.prompts) == 3 * 7
 
 

@@ -128,10 +128,10 @@ def test_a_completed_run_is_solved() -> None:
 @pytest.mark.parametrize(
     ("stop", "claimed", "reason"),
     [
-        ("claimed", False, "the model claims failure"),
-        ("done", False, "the model claims failure"),
-        ("done", None, "the world is done with a reward of 0.50 of 1"),
-        ("budget", None, "out of model calls"),
+        ("claimed", False, "given up as impossible"),
+        ("done", False, "given up as impossible"),
+        ("done", None, "the task ended with a reward of 0.50 of 1"),
+        ("budget", None, "out of steps"),
         ("patience", None, "too many rejected actions in a row"),
     ],
 )
@@ -157,8 +157,8 @@ def test_without_a_claim_only_a_done_world_with_the_full_reward_is_solved() -> N
         (None, 0.0, False, "out of actions"),
         (stepped(0.5, done=False), 0.5, False, "out of actions"),
         (stepped(1.0, done=False), 1.0, False, "out of actions"),
-        (stepped(0.5, done=True), 0.5, True, "the world is done with a reward of 0.50 of 1"),
-        (stepped(0.0, done=True), 0.0, True, "the world is done without success"),
+        (stepped(0.5, done=True), 0.5, True, "the task ended with a reward of 0.50 of 1"),
+        (stepped(0.0, done=True), 0.0, True, "the task ended without success"),
     ],
 )
 def test_without_a_claim_everything_else_is_unsolved(

@@ -70,7 +70,7 @@ def test_random_takes_every_possible_action_sooner_or_later_and_the_same_ones_ag
     assert roles.actions == again.actions
 
 
-BAD, NO_USE = "the world is done without success", "out of actions"
+BAD, NO_USE = "the task ended without success", "out of actions"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ BAD, NO_USE = "the world is done without success", "out of actions"
         (Random(RandomConfig()), None, {}, "the world cannot list its actions", [], 0.0),
         (Random(RandomConfig()), (), {}, "no action is possible", [], 0.0),
         (Expert(ExpertConfig()), None, {0: ("burn",)}, BAD, ["burn"], 0.0),
-        (Expert(ExpertConfig()), None, {0: ("sell",)}, "the world is done with a reward of 0.50 of 1", ["sell"], 0.5),
+        (Expert(ExpertConfig()), None, {0: ("sell",)}, "the task ended with a reward of 0.50 of 1", ["sell"], 0.5),
         (Expert(ExpertConfig()), None, {0: None}, "the world knows of no expert", [], 0.0),
         (Expert(ExpertConfig()), None, {0: ()}, "the expert knows no way", [], 0.0),
         (Expert(ExpertConfig(max_steps=3)), None, {0: ("wait",)}, NO_USE, ["wait"] * 3, 0.0),
@@ -99,4 +99,4 @@ def test_what_ends_unsolved_says_why(
     roles, unsolved = played(method, actions, advice)
     assert isinstance(unsolved, Unsolved)
     assert (unsolved.reason, unsolved.reward, roles.actions) == (reason, reward, taken)
-    assert unsolved.done == reason.startswith("the world is done")
+    assert unsolved.done == reason.startswith("the task ended")

@@ -39,7 +39,7 @@ def test_a_look_back_is_told_the_reward_that_no_turn_shows() -> None:
     roles, _ = played({"": ["sell", "wait"], "wait": ["sell"]}, {}, iterations=2)
     (look_back,) = roles.requests(LookBack)
     assert [turn.observation for turn in look_back.turns] == [ENDED]
-    assert look_back.reason == "the world is done with a reward of 0.50 of 1"
+    assert look_back.reason == "the task ended with a reward of 0.50 of 1"
 
 
 @pytest.mark.parametrize("order", ["ends", "rounds"])

@@ -56,7 +56,7 @@ def test_it_plans_first_and_executes_each_step_as_a_subtask() -> None:
 def test_a_failed_step_is_not_planned_again() -> None:
     play = Play({GOAL: plan("Step 1 AND Step 2", "a", "b")}, {"a": FAILS})
     assert isinstance(play.answer, Unsolved)
-    assert (play.answer.reason, play.answer.claimed) == ("the model claims failure", False)
+    assert (play.answer.reason, play.answer.claimed) == ("given up as impossible", False)
     assert (play.planned, play.steps) == ([GOAL], ["a"])
 
 

@@ -80,7 +80,7 @@ def lessons(*numbers: int) -> tuple[str, ...]:
 def test_a_failed_trial_is_looked_back_on_and_the_next_is_shown_what_was_learnt() -> None:
     play = Play(FAILS, SERVES, trials=3)
     (asked,) = play.looks
-    assert (asked.setting, asked.goal, asked.reason) == (SETTING, GOAL, "the model claims failure")
+    assert (asked.setting, asked.goal, asked.reason) == (SETTING, GOAL, "given up as impossible")
     assert [turn.observation for turn in asked.turns] == ["You take salt."]
     assert play.shown == [(), lessons(1)]
     assert play.runs[1].parts == (*play.runs[0].parts, Reflections(texts=lessons(1)))
@@ -103,10 +103,11 @@ REPEATED = "the same action with the same answer too often in a row"
         ([SERVES], {}, [], 1.0),
         ([["Action: serve", "Action: task failed"]], {}, [], 1.0),
         ([CLAIMS, SERVES], {}, ["it was claimed to be completed, and is not"], 1.0),
-        ([["Action: sell", *CLAIMS], SERVES], {}, ["the world is done with a reward of 0.50 of 1"], 1.0),
+        ([["Action: sell", *CLAIMS], SERVES], {}, ["the task ended with a reward of 0.50 of 1"], 1.0),
+        ([["Action: burn", *CLAIMS], SERVES], {}, ["the task ended without success"], 1.0),
         ([["Action: wait"] * 3, SERVES], {"inner": {"max_repeats": 3}}, [REPEATED], 1.0),
-        ([FAILS, FAILS, SERVES], {"refused": [1]}, ["the model claims failure"] * 2, 1.0),
-        ([FAILS, FAILS, FAILS], {}, ["the model claims failure"] * 2, 0.0),
+        ([FAILS, FAILS, SERVES], {"refused": [1]}, ["given up as impossible"] * 2, 1.0),
+        ([FAILS, FAILS, FAILS], {}, ["given up as impossible"] * 2, 0.0),
     ],
 )
 def test_all_trials_but_the_last_that_earn_less_than_all_are_looked_back_on_with_the_reason(
