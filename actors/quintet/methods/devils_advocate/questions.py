@@ -119,36 +119,32 @@ class Questions:
 
         Source: equations 6 and 7.
         """
-        request = Judge(
+        request = self._judge(step, seen, current=None if task else step.number)
+        judged = await self._episode.unless_refused(self._episode.ask, request)
+        return isinstance(judged, Judged) and judged.completed
+
+    async def answer(self, step: CurrentStep, seen: Observation) -> str:
+        """The action that ends the task with its answer: G_answer.
+
+        Source: appendix (answer delivery).
+        """
+        judged = self._judge(step, seen, current=None)
+        request = GiveAnswer(judged=judged, observation=seen.text, sampling=self._sampling)
+        given = await self._episode.unless_refused(self._episode.ask, request)
+        return self._episode.answer_action(given.answer if isinstance(given, AnswerGiven) else "")
+
+    def _judge(self, step: CurrentStep, seen: Observation, *, current: int | None) -> Judge:
+        return Judge(
             setting=self.opening.lasting,
             goal=self._episode.goal,
             steps=step.steps,
-            current=None if task else step.number,
+            current=current,
             history=self._history.sentences,
             notes=self._history.notes,
             observation=seen.short,
             parts=self.opening.inherited,
             sampling=self._sampling,
         )
-        judged = await self._episode.unless_refused(self._episode.ask, request)
-        return isinstance(judged, Judged) and judged.completed
-
-    async def answer(self, seen: Observation) -> str:
-        """The action that ends the task with its answer: G_answer.
-
-        Source: appendix (answer delivery).
-        """
-        request = GiveAnswer(
-            setting=self.opening.lasting,
-            goal=self._episode.goal,
-            history=self._history.sentences,
-            notes=self._history.notes,
-            observation=seen.text,
-            parts=self.opening.inherited,
-            sampling=self._sampling,
-        )
-        given = await self._episode.unless_refused(self._episode.ask, request)
-        return self._episode.answer_action(given.answer if isinstance(given, AnswerGiven) else "")
 
     async def opening_seen(self) -> Observation:
         """What is seen first, without a summary if it stands in every prompt."""
