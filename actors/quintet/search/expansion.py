@@ -69,7 +69,8 @@ class Expander:
             None: all are tried.
         redraws: how often candidates are drawn anew where the world rejects all of them, each time told which.
         thoughts: whether a candidate is a thought with its action; see `Decide`.
-        describe: prompts for candidates show these parts of a state in place of the turns; None: they show the turns.
+        describe: prompts for candidates show these parts of a state in place of the turns and of a first page; None:
+            they show the turns.
         sampling: of candidates; None: the role's.
     """
 
@@ -152,7 +153,7 @@ class Expander:
 
     def _request(self, point: Point, phase: str, *, instead_of: tuple[str, ...], n: int = 1) -> Decide:
         return Decide(
-            setting=self.episode.setting,
+            setting=self.episode.setting if self.describe is None else self.episode.lasting_setting,
             goal=self.episode.goal,
             parts=(*self.episode.parts, *point.parts),
             history=point.turns,

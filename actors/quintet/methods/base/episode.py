@@ -80,6 +80,11 @@ class Episode(MethodContext):
         """It is the user's own task, in a session that was opened for it; else a subtask, or an inner method's goal."""
         return self.path == episode_of(self.path)
 
+    @property
+    def lasting_setting(self) -> str:
+        """The setting, as far as it holds for all of the goal: empty where it is only what is seen first."""
+        return "" if self.opens_on_page else self.setting
+
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the role that answers such requests."""
         return await self.roles.ask(request)

@@ -102,7 +102,7 @@ class Questions:
         Source: equations 5 and 9, which are one prompt.
         """
         request = Align(
-            setting=self.opening.lasting,
+            setting=self._episode.lasting_setting,
             goal=self._episode.goal,
             steps=step.steps,
             current=step.number,
@@ -135,7 +135,7 @@ class Questions:
 
     def _judge(self, step: CurrentStep, seen: Observation, *, current: int | None) -> Judge:
         return Judge(
-            setting=self.opening.lasting,
+            setting=self._episode.lasting_setting,
             goal=self._episode.goal,
             steps=step.steps,
             current=current,
@@ -149,7 +149,7 @@ class Questions:
     async def opening_seen(self) -> Observation:
         """What is seen first, without a summary if it stands in every prompt."""
         seen = self.opening.seen
-        return Observation(seen, seen) if seen == self.opening.lasting else await self.observe(seen)
+        return Observation(seen, seen) if seen == self._episode.lasting_setting else await self.observe(seen)
 
     async def observe(self, text: str) -> Observation:
         """What is seen, with a summary if it is long.
@@ -174,9 +174,9 @@ class Questions:
 
     async def _decide(self, step: CurrentStep, seen: Observation, **asked: Any) -> tuple[Candidate, ...]:
         """The executor's answers; none if the model refuses."""
-        now = () if seen.text and seen.text == self.opening.lasting else (Situation(observation=seen.text),)
+        now = () if seen.text and seen.text == self._episode.lasting_setting else (Situation(observation=seen.text),)
         request = Decide(
-            setting=self.opening.lasting,
+            setting=self._episode.lasting_setting,
             goal=self._episode.goal,
             parts=(*self.opening.parts, step.part, *self._history.parts, *now),
             sampling=self._sampling,

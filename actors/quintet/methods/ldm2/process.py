@@ -55,7 +55,7 @@ class Process:
             self._situation = await describe_state(self.episode, self._turns)
         decided = await self.episode.ask(
             Decide(
-                setting=self.episode.setting,
+                setting=self.episode.lasting_setting,
                 goal=self.episode.goal,
                 parts=(*self.episode.parts, self._situation),
                 history=self._unread,
