@@ -68,8 +68,11 @@ class ShownPage(Struct, frozen=True):
     elements: Sequence[ShownElement] = ()
 
     def find(self, role: str, name: str, nth: int) -> int | None:
-        """The number of the `nth` element of a role and a name, from 1; None: there is none."""
-        found = [each.number for each in self.elements if (each.role, each.name) == (role, name)]
+        """The number of the `nth` element of a role and a name, from 1; None: there is none.
+
+        Blanks around a name do not count: some versions of the browser keep those of a label, others do not.
+        """
+        found = [each.number for each in self.elements if (each.role, each.name.strip()) == (role, name.strip())]
         return found[nth - 1] if len(found) >= nth else None
 
 
