@@ -25,7 +25,8 @@ _ACTIONS = 24
 _MISSES = 0.4
 """Share of actions that do not serve their step, drawn by the action's words, so the same with and without."""
 _PER_TURN: tuple[str, ...] = ("steps", "alignment", "verdict")
-"""Requests that are asked one after the other. So is each action, and behind it its remedies, all at once."""
+"""Requests that are asked one after the other. So is each action, and behind it the first of its remedies, and then the
+others at once, as of a model that draws one answer a request."""
 
 
 class _Agent:
@@ -90,7 +91,7 @@ def figures() -> Iterator[Figure]:
         seconds = asyncio.run(time_episode(_spec(plain, speculate=False), Path(folder) / "plain.sqlite"))
         sooner = asyncio.run(time_episode(_spec(ahead, speculate=True), Path(folder) / "ahead.sqlite"))
     actions = plain.calls["decision"] - plain.remedies
-    chain = (sum(plain.calls[kind] for kind in _PER_TURN) + actions + plain.remedies / _REMEDIES) * _LATENCY
+    chain = (sum(plain.calls[kind] for kind in _PER_TURN) + actions + 2 * plain.remedies / _REMEDIES) * _LATENCY
     title = f"Devil's Advocate, R = {_REMEDIES}, {_ACTIONS} actions at 200 ms"
     calls, tokens = plain.calls.total(), plain.tokens
     yield Figure(title, seconds, "s", f"{seconds / chain:.3f} x its chain of calls; {calls} calls, {tokens:,} tokens")

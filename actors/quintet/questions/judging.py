@@ -1,7 +1,7 @@
 """Questions that judge: marks of states, choices, alignment with a plan, completion; and the judge's, on answers."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from statistics import fmean
 
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.parts import History, Notes, PromptPart, TaskSteps
+from quintet.messages.prompts import Prompt, assistant, user
 from quintet.messages.reflection import (
     Align,
     Aligned,
@@ -31,6 +32,7 @@ from quintet.ports.model import Completion, Finish
 from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shape import Reading
 from quintet.questions.shapes import MOST, Number, Text, YesOrNo
+from quintet.roles.conversations import Conversations, paragraphs
 from quintet.roles.turn_text import SILENCE, turn_as_text
 
 _SCALE = f"from {LOWEST_MARK} to {HIGHEST_MARK}"
@@ -141,12 +143,13 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
     )
 
     def parts(self, request: Align) -> tuple[PromptPart, ...]:
-        return (*request.parts, TaskSteps(steps=request.steps, current=request.current))
+        return (*request.parts, TaskSteps(steps=request.steps))
 
     def says(self, about: Align) -> Iterator[str]:
-        yield f"Before the action:\n{_seen(about.before, about.setting)}"
+        yield f"Before the action:\n{_gone(_seen(about.before, about.setting), about.after)}"
         yield f"The action: {about.action}"
         yield f"After the action:\n{_seen(about.after, about.setting)}"
+        yield f"The step to do now: {about.current}. {about.steps[about.current - 1]}"
         yield "What is the action about, and does it serve the plan?"
 
     def read(self, about: Align, completion: Completion) -> Alignment | Unanswered:
@@ -197,20 +200,23 @@ class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
         if about.current is None:
             yield "Is the goal reached?"
         else:
-            yield f"Step {about.current} of the plan: {about.steps[about.current - 1]}"
-            yield "Is this step done, or not needed any more?"
+            yield f"Is this step done, or not needed any more? Step {about.current}: {about.steps[about.current - 1]}"
 
     def reply(self, request: Judge, found: Sequence[bool]) -> Judged:
         return Judged(completed=found[0])
 
 
-class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, AnswerGiven]):
-    """The answer to a task.
+_JUDGE = JudgeQuestion()
 
-    Source: Devil's Advocate, appendix (answer delivery).
+
+class GiveAnswerQuestion(RequestQuestion[GiveAnswer, str, AnswerGiven]):
+    """The answer to a task, after the verdict that it is completed: what the judge was shown is not shown again.
+
+    Source: Devil's Advocate, appendix (answer delivery). Differs: there it is a prompt of its own, without the plan.
     """
 
     asks = GiveAnswer
+    prompts = (request_name(Judge), request_name(GiveAnswer))
     shape = Text(
         name="answer",
         about="The answer to a task.",
@@ -221,12 +227,13 @@ class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, AnswerGiven]):
         described="the answer alone",
     )
 
-    def parts(self, request: GiveAnswer) -> tuple[PromptPart, ...]:
-        return (*request.parts, History(texts=request.history), Notes(texts=request.notes))
+    def show(self, about: GiveAnswer, texts: Mapping[str, str], conversations: Conversations) -> Prompt:
+        judged = _JUDGE.show(about.judged, texts, conversations)
+        return judged.extend(assistant("YES"), user(paragraphs(*self.says(about), texts[self.prompts[1]])))
 
     def says(self, about: GiveAnswer) -> Iterator[str]:
-        yield f"What is seen now:\n{_seen(about.observation, about.setting)}"
-        yield "What is the answer? Begin it with ###Answer:"
+        if about.observation != about.judged.observation:
+            yield f"What is seen now, in full:\n{about.observation.strip() or SILENCE}"
 
     def reply(self, request: GiveAnswer, found: Sequence[str]) -> AnswerGiven:
         return AnswerGiven(answer=on_one_line(found[0]))
@@ -238,6 +245,17 @@ class GiveAnswerQuestion(TaskQuestion[GiveAnswer, str, AnswerGiven]):
 def _seen(text: str, setting: str) -> str:
     """What is seen, unless it stands above as the setting."""
     return "What is shown at the top." if text and text == setting else text.strip() or SILENCE
+
+
+def _gone(before: str, after: str) -> str:
+    """What was seen before an action, with the number of the lines that are seen after it, too, in their place."""
+    lines = [line for line in before.splitlines() if line.strip()]
+    still = set(after.splitlines())
+    gone = [line for line in lines if line not in still]
+    if len(gone) == len(lines):
+        return before
+    kept = len(lines) - len(gone)
+    return "\n".join((*gone, f"({kept} line{'s' * (kept > 1)} as after it)"))
 
 
 class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
@@ -290,7 +308,7 @@ class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
         return f"no verdict: {reply.reason}"
 
 
-JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), JudgeQuestion(), GiveAnswerQuestion())
+JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), _JUDGE, GiveAnswerQuestion())
 """The reflector's."""
 GRADING = (GradeQuestion(),)
 """The judge's."""

@@ -46,10 +46,10 @@ class Conversations:
     def opening(self, instructions: str, setting: str, goal: str, parts: Sequence[PromptPart] = ()) -> Prompt:
         """The prompt before the first turn: the instructions and the task, with examples before it or between them."""
         turns = [part for part in parts if isinstance(part, Demonstrations)] if self._examples == "turns" else []
-        before, beside = _by_place([part for part in parts if part not in turns])
+        before, beside, growing = _by_place([part for part in parts if part not in turns])
         above = paragraphs(instructions, *before)
         shown = paragraphs(*(part.text for part in turns))
-        task = paragraphs(setting, *beside, f"Goal: {as_sentence(goal)}")
+        task = paragraphs(setting, *beside, f"Goal: {as_sentence(goal)}", *growing)
         if kept := self._known((above, shown, task)):
             return kept
         *between, last = (*example_turns(shown), user(task))
@@ -98,10 +98,12 @@ def numbered(texts: Iterable[str]) -> str:
     return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
 
 
-def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts before the task, and those with it."""
+def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str], list[str]]:
+    """The texts before the task, those with it, and below its goal what changes while it is pursued, the step last."""
     before: list[str] = []
     beside: list[str] = []
+    growing: list[str] = []
+    now: list[str] = []
     for part in parts:
         match part:
             case Demonstrations(text=text):
@@ -119,19 +121,19 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
                 found = [f"The product that was found: [{product}]"] if product else []
                 beside += [f"The page that is open now:\n{text.strip()}", *found]
             case TaskSteps(steps=steps, current=current):
-                now = [] if current is None else [f"The step to do now: {current}. {steps[current - 1]}"]
-                beside += [f"The plan for this task:\n{numbered(steps)}", *now]
+                growing.append(f"The plan for this task:\n{numbered(steps)}")
+                now += [] if current is None else [f"The step to do now: {current}. {steps[current - 1]}"]
             case History(texts=texts):
-                beside += [f"What was done so far:\n{bullets(texts)}"] if texts else []
+                growing += [f"What was done so far:\n{bullets(texts)}"] if texts else []
             case Notes(texts=texts):
-                beside += [f"Notes that were taken:\n{bullets(texts)}"] if texts else []
+                growing += [f"Notes that were taken:\n{bullets(texts)}"] if texts else []
             case Note(text=text):
                 beside.append(text)
             case Recollection() | Situation():
                 pass  # said with a turn: see quintet.roles.recollection
             case _:
                 assert_never(part)
-    return before, beside
+    return before, beside, [*growing, *now]
 
 
 def bullets(texts: Iterable[str]) -> str:

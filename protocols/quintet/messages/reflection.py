@@ -239,15 +239,10 @@ class GiveAnswer(Request[AnswerGiven | Unanswered], frozen=True, kw_only=True, t
     Source: Devil's Advocate, appendix (answer delivery). Its calls are journaled, itself it is not.
     """
 
-    setting: str
-    goal: str
-    history: tuple[str, ...] = ()
-    """What was done, one sentence an action, oldest first."""
-    notes: tuple[str, ...] = ()
+    judged: Judge
+    """The question that was answered by yes. The answer is asked for after it, in the same conversation."""
     observation: str
-    """What is seen now."""
-    parts: tuple[PromptPart, ...] = ()
-    """What else the prompt shows."""
+    """What is seen now; there it may be a summary."""
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
     phase: str = "answers"

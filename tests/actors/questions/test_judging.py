@@ -90,7 +90,29 @@ def test_what_the_task_was_given_is_shown_as_well(name: str) -> None:
     case = CASES[name]
     assert isinstance(case.request, Align | Judge)
     _, model = ask(replace(case.request, parts=(Inventory(text="You carry: pepper"),)), case.said)
-    assert contents(model.prompts[0])[1].startswith(f"user: {SETTING}\n\nYou carry: pepper\n\n{PLAN}")
+    assert contents(model.prompts[0])[1].startswith(f"user: {SETTING}\n\nYou carry: pepper\n\nGoal: {GOAL}.\n\n{PLAN}")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("Shop\n\n[1] tea\n[2] salt", "Shop\n\n[2] salt\n[3] jam", "[1] tea\n(2 lines as after it)"),
+        ("It is late.", "It is late.", "(1 line as after it)"),
+        ("Shop\n\n[1] tea", "It is late.", "Shop\n\n[1] tea"),
+    ],
+)
+def test_of_what_was_seen_before_an_action_the_lines_that_are_seen_after_it_are_not_said_twice(
+    before: str, after: str, shown: str
+) -> None:
+    _, model = ask(replace(ALIGN, before=before, after=after), f"{TAKEN}\nYES")
+    assert f"Before the action:\n{shown}\n\nThe action: " in contents(model.prompts[0])[1]
+
+
+def test_an_answer_is_given_by_what_is_seen_in_full_where_the_judge_saw_a_summary() -> None:
+    request = CASES["give_answer"].request
+    _, model = ask(replace(request, observation="A long page."), "###Answer: tea")
+    asked = contents(model.prompts[0])[-1]
+    assert asked == f"user: What is seen now, in full:\nA long page.\n\n{PROMPTS['give_answer']}"
 
 
 def test_a_description_of_either_answer_is_kept_and_an_action_without_one_describes_itself() -> None:

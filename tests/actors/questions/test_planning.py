@@ -55,9 +55,9 @@ def test_a_planner_sees_the_plan_that_failed_and_what_was_done_under_it() -> Non
     parts = (History(texts=("The action is to burn it.",)), Notes(texts=("salt is in the jar",)))
     _, model = ask(MakePlan(setting=SETTING, goal=GOAL, parts=parts, failed=("burn", "serve")), "List\n1. serve")
     assert contents(model.prompts[0])[1] == (
-        f"user: {SETTING}\n\nWhat was done so far:\n- The action is to burn it.\n\nNotes that were taken:\n"
-        f"- salt is in the jar\n\nGoal: {GOAL}.\n\nThis plan for the goal has failed:\n1. burn\n2. serve\n"
-        "Make another plan."
+        f"user: {SETTING}\n\nGoal: {GOAL}.\n\nWhat was done so far:\n- The action is to burn it.\n\n"
+        "Notes that were taken:\n- salt is in the jar\n\n"
+        "This plan for the goal has failed:\n1. burn\n2. serve\nMake another plan."
     )
 
 

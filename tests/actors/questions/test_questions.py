@@ -167,9 +167,25 @@ CASES = {
             after="",
         ),
         (
-            f"user: {SETTING}\n\n{PLAN}\n\nThe step to do now: 1. take salt\n\nGoal: {GOAL}.\n\nBefore the action:\nx"
-            "\n\nThe action: take salt\n\nAfter the action:\n(nothing)\n\nWhat is the action about, and does it serve "
-            'the plan?\n\nBegin with "The action is to", and end with YES or NO.',
+            f"{TASK}
+
+{PLAN}
+
+Before the action:
+x
+
+The action: take salt
+
+After the action:
+(nothing)
+
+"
+            "The step to do now: 1. take salt
+
+What is the action about, and does it serve the plan?
+
+"
+            'Begin with "The action is to", and end with YES or NO.',
         ),
         f"{TAKEN}\nNO",
         f'{{"description": "{TAKEN}", "aligned": false}}',
@@ -182,10 +198,7 @@ CASES = {
     ),
     "judge": Case(
         Judge(setting=SETTING, goal=GOAL, steps=("take salt", "serve"), observation="You take salt."),
-        (
-            f"user: {SETTING}\n\n{PLAN}\n\nGoal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\n"
-            "Is the goal reached?\n\nEnd with YES or NO.",
-        ),
+        (f"{TASK}\n\n{PLAN}\n\nWhat is seen now:\nYou take salt.\n\nIs the goal reached?\n\nEnd with YES or NO.",),
         "It was not served.\nNO",
         '{"reason": "It was not served. YES, really.", "completed": false}',
         Judged(completed=False),
@@ -205,11 +218,10 @@ CASES = {
             notes=("hot",),
         ),
         (
-            f"user: {SETTING}\n\n{PLAN}\n\nWhat was done so far:\n"
+            f"{TASK}\n\n{PLAN}\n\nWhat was done so far:\n"
             "- The action is to look.\n- The action is to take salt.\n\nNotes that were taken:\n- hot\n\n"
-            f"Goal: {GOAL}.\n\nWhat is seen now:\nYou take salt.\n\nStep 1 of the plan: take salt\n\n"
-            "Is this step done, or not needed any more?"
-            "\n\nEnd with YES or NO.",
+            "What is seen now:\nYou take salt.\n\n"
+            "Is this step done, or not needed any more? Step 1: take salt\n\nEnd with YES or NO.",
         ),
         "YES",
         '{"reason": "It was served. NO doubt.", "completed": true}',
@@ -221,12 +233,21 @@ CASES = {
     ),
     "give_answer": Case(
         GiveAnswer(
-            setting=SETTING, goal=GOAL, observation=SETTING, history=("The action is to look.",), notes=("hot",)
+            judged=Judge(
+                setting=SETTING,
+                goal=GOAL,
+                steps=("take salt", "serve"),
+                observation=SETTING,
+                history=("The action is to look.",),
+                notes=("hot",),
+            ),
+            observation=SETTING,
         ),
         (
-            f"user: {SETTING}\n\nWhat was done so far:\n- The action is to look.\n\nNotes that were taken:\n- hot\n\n"
-            f"Goal: {GOAL}.\n\nWhat is seen now:\nWhat is shown at the top.\n\n"
-            "What is the answer? Begin it with ###Answer:",
+            f"{TASK}\n\n{PLAN}\n\nWhat was done so far:\n- The action is to look.\n\nNotes that were taken:\n- hot\n\n"
+            "What is seen now:\nWhat is shown at the top.\n\nIs the goal reached?",
+            "assistant: YES",
+            f"user: {PROMPTS['give_answer']}",
         ),
         "The cook said so.\n\n###Answer\nsalt,\nand tea",
         '{"answer": "salt,\\nand tea"}',
@@ -235,6 +256,7 @@ CASES = {
         "answer",
         "###Answer: the answer alone",
         ("###Answer:",),
+        instructions="judge",
     ),
     "look_back": Case(
         LookBack(setting=SETTING, goal=GOAL, turns=(SALT, BURN), reason="step limit"),

@@ -25,11 +25,6 @@ class GoalOpening:
         return not self.episode.subgoal and not self.episode.answer_action("")
 
     @property
-    def lasting(self) -> str:
-        """The setting, as far as it holds for all of the goal."""
-        return "" if self.episode.opens_on_page else self.episode.setting
-
-    @property
     def seen(self) -> str:
         """What is seen first: in a world of pages the page that was handed on, if one was."""
         pages = [page for part in self.episode.inherited if (page := _page_of(part))]

@@ -102,7 +102,7 @@ class Questions:
         Source: equations 5 and 9, which are one prompt.
         """
         request = Align(
-            setting=self.opening.lasting,
+            setting=self._episode.lasting_setting,
             goal=self._episode.goal,
             steps=step.steps,
             current=step.number,
@@ -119,41 +119,37 @@ class Questions:
 
         Source: equations 6 and 7.
         """
-        request = Judge(
-            setting=self.opening.lasting,
+        request = self._judge(step, seen, current=None if task else step.number)
+        judged = await self._episode.unless_refused(self._episode.ask, request)
+        return isinstance(judged, Judged) and judged.completed
+
+    async def answer(self, step: CurrentStep, seen: Observation) -> str:
+        """The action that ends the task with its answer: G_answer.
+
+        Source: appendix (answer delivery).
+        """
+        judged = self._judge(step, seen, current=None)
+        request = GiveAnswer(judged=judged, observation=seen.text, sampling=self._sampling)
+        given = await self._episode.unless_refused(self._episode.ask, request)
+        return self._episode.answer_action(given.answer if isinstance(given, AnswerGiven) else "")
+
+    def _judge(self, step: CurrentStep, seen: Observation, *, current: int | None) -> Judge:
+        return Judge(
+            setting=self._episode.lasting_setting,
             goal=self._episode.goal,
             steps=step.steps,
-            current=None if task else step.number,
+            current=current,
             history=self._history.sentences,
             notes=self._history.notes,
             observation=seen.short,
             parts=self.opening.inherited,
             sampling=self._sampling,
         )
-        judged = await self._episode.unless_refused(self._episode.ask, request)
-        return isinstance(judged, Judged) and judged.completed
-
-    async def answer(self, seen: Observation) -> str:
-        """The action that ends the task with its answer: G_answer.
-
-        Source: appendix (answer delivery).
-        """
-        request = GiveAnswer(
-            setting=self.opening.lasting,
-            goal=self._episode.goal,
-            history=self._history.sentences,
-            notes=self._history.notes,
-            observation=seen.text,
-            parts=self.opening.inherited,
-            sampling=self._sampling,
-        )
-        given = await self._episode.unless_refused(self._episode.ask, request)
-        return self._episode.answer_action(given.answer if isinstance(given, AnswerGiven) else "")
 
     async def opening_seen(self) -> Observation:
         """What is seen first, without a summary if it stands in every prompt."""
         seen = self.opening.seen
-        return Observation(seen, seen) if seen == self.opening.lasting else await self.observe(seen)
+        return Observation(seen, seen) if seen == self._episode.lasting_setting else await self.observe(seen)
 
     async def observe(self, text: str) -> Observation:
         """What is seen, with a summary if it is long.
@@ -178,9 +174,9 @@ class Questions:
 
     async def _decide(self, step: CurrentStep, seen: Observation, **asked: Any) -> tuple[Candidate, ...]:
         """The executor's answers; none if the model refuses."""
-        now = () if seen.text and seen.text == self.opening.lasting else (Situation(observation=seen.text),)
+        now = () if seen.text and seen.text == self._episode.lasting_setting else (Situation(observation=seen.text),)
         request = Decide(
-            setting=self.opening.lasting,
+            setting=self._episode.lasting_setting,
             goal=self._episode.goal,
             parts=(*self.opening.parts, step.part, *self._history.parts, *now),
             sampling=self._sampling,

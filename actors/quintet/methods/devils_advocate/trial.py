@@ -113,7 +113,7 @@ class Trial:
         if not await self._ask.is_completed(step, self._seen, task=True):
             return False
         if not self._at.done and self._ask.opening.takes_answer:
-            action = await self._ask.answer(self._seen)
+            action = await self._ask.answer(step, self._seen)
             stepped = await self._episode.ask(Step(session=self._session, action=action))
             if not stepped.rejected:
                 self._stand(action, "", stepped, Observation(seen_after(stepped), seen_after(stepped)))

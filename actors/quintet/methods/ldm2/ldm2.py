@@ -69,18 +69,23 @@ class Ldm2(Method[Ldm2Config]):
         return await act_in_copy(episode, self.config, parts)
 
     async def _choose(self, episode: Episode, processes: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
-        """The process that the reflector chooses; the first, if it makes no choice or refuses (ours)."""
-        if len(processes) == 1:
-            return processes[0]
+        """The process that the reflector chooses; the first, if it makes no choice or refuses (ours).
+
+        Equal ones are one option, and there is no choice where all are (ours).
+        """
+        options = {process.turns: process for process in reversed(processes)}
+        first, *others = different = [process for process in processes if options[process.turns] is process]
+        if not others:
+            return first
         request = Choose(
             setting=episode.setting,
             goal=episode.goal,
-            options=tuple(process.turns for process in processes),
-            ended=tuple(range(1, len(processes) + 1)),
+            options=tuple(process.turns for process in different),
+            ended=tuple(range(1, len(different) + 1)),
             phase="choices",
         )
         reply = await episode.unless_refused(episode.ask, request)
-        return processes[reply.number - 1 if isinstance(reply, Chosen) else 0]
+        return different[reply.number - 1 if isinstance(reply, Chosen) else 0]
 
     async def _follow_expert(self, episode: Episode) -> Solved | Unsolved:
         answer = await Expert(ExpertConfig()).solve(episode)

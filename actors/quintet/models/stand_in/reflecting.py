@@ -68,7 +68,7 @@ async def judge(question: AskedQuestion, request: Judge) -> AnswerFields:
 async def give_answer(question: AskedQuestion, request: GiveAnswer) -> AnswerFields:
     """What the expert would answer."""
     answer = question.answer_in(await question.way(question.begun, request.observation))
-    if answer is None or question.slips.go_wrong("answer", request.goal):
+    if answer is None or question.slips.go_wrong("answer", request.judged.goal):
         answer = "unknown"
     return {"answer": answer or "done"}
 

@@ -207,7 +207,7 @@ def test_once_the_task_is_judged_to_be_completed_its_answer_is_asked_for_and_end
     assert play.actions == ["take tea", action]
     assert [trial.actions for trial in play.trials] == [1], "an answer is no action"
     (asked,) = play.requests(GiveAnswer)
-    assert (asked.history, asked.observation) == (("The action is to take tea.",), "You take tea.")
+    assert (asked.judged, asked.observation) == (play.requests(Judge)[-1], "You take tea.")
 
 
 @pytest.mark.parametrize("given", [NO_ANSWER, REFUSED])

@@ -36,11 +36,17 @@ def test_every_batch_memory_has_a_process_in_a_copy_of_its_own() -> None:
     answer = roles.play()
     assert isinstance(answer, Solved)
     (choose,) = roles.requests(Choose)
-    expected = [["wait", "burn"], ["wait", "serve"], ["wait", "burn"]]
-    assert [actions_of(turns) for turns in choose.options] == expected
+    assert [actions_of(turns) for turns in choose.options] == [["wait", "burn"], ["wait", "serve"]], "equal ones once"
     assert len(roles.requests(Fork)) == 3
     assert answer.session is not None
     assert roles.actor.sessions == 2  # the episode's own, and the chosen one
+
+
+def test_between_equal_processes_nothing_is_chosen() -> None:
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["wait", "serve"][done], batches=3)
+    assert actions_of(roles.play().turns) == ["wait", "serve"]
+    assert roles.requests(Choose) == []
+    assert roles.actor.sessions == 2  # the episode's own, and the first one
 
 
 def test_no_option_shows_its_last_observation() -> None:

@@ -8,9 +8,10 @@ from quintet.messages.environment import Step
 from quintet.messages.execution import Decide, Turn
 from quintet.messages.memory import Summarize
 from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.ldm2.learning import EXPLORE
 from quintet.methods.ldm2.process import find_difference
 from quintet.roles.turn_text import ENDED
-from tests.actors.fakes import SETTING
+from tests.actors.fakes import SETTING, Kitchen
 from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, situation_of
 
 
@@ -22,6 +23,21 @@ def test_every_step_is_told_the_situation_and_no_turns() -> None:
     assert [situation_of(request).observation for request in asked] == [SETTING, "", "Not bad."]
     assert [situation_of(request).summary for request in asked] == ["0 actions", "1 actions", "2 actions"]
     assert {situation_of(request).evaluation for request in asked} == {"subgoal 1: serve - incomplete"}
+
+
+class Paged(Kitchen):
+    """Its setting is a page."""
+
+    opens_on_page = True
+
+
+@pytest.mark.parametrize("purpose", ["", EXPLORE])
+def test_a_page_that_is_gone_stands_in_no_prompt_for_an_action(purpose: str) -> None:
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["wait", "serve"][done], world=Paged())
+    roles.play(purpose)
+    asked = roles.requests(Decide)
+    assert {(each.setting, bool(situation_of(each).observation)) for each in asked} == {("", False), ("", True)}
+    assert situation_of(asked[0]).observation == SETTING
 
 
 def test_after_a_rejected_action_another_one_is_asked_for_in_the_same_situation() -> None:

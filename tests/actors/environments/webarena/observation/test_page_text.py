@@ -102,6 +102,11 @@ URL: u"""
     assert page.find("link", "say", 1) is None
 
 
+def test_blanks_around_a_name_do_not_count_as_some_browsers_keep_those_of_a_label() -> None:
+    page = read_shown_page("[11] textbox 'Username ' required: False\nURL: u")
+    assert [page.find("textbox", name, 1) for name in ("Username", "Username ", "User name")] == [11, 11, None]
+
+
 def test_what_shows_no_page_has_none() -> None:
     assert read_shown_page("There is no element [9] on this page.") == ShownPage()
 
