@@ -167,24 +167,8 @@ CASES = {
             after="",
         ),
         (
-            f"{TASK}
-
-{PLAN}
-
-Before the action:
-x
-
-The action: take salt
-
-After the action:
-(nothing)
-
-"
-            "The step to do now: 1. take salt
-
-What is the action about, and does it serve the plan?
-
-"
+            f"{TASK}\n\n{PLAN}\n\nBefore the action:\nx\n\nThe action: take salt\n\nAfter the action:\n(nothing)\n\n"
+            "The step to do now: 1. take salt\n\nWhat is the action about, and does it serve the plan?\n\n"
             'Begin with "The action is to", and end with YES or NO.',
         ),
         f"{TAKEN}\nNO",

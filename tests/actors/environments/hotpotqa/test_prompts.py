@@ -100,5 +100,5 @@ def test_every_method_acts_here_by_a_text_for_each_of_its_requests(name: str) ->
 
 
 def test_skills_say_nothing_of_what_a_method_does_after_a_failure() -> None:
-    begins, *_ = text_of("skills").splitlines()
-    assert begins.endswith("Where it does not, say task failed.")
+    _, failed, *_ = text_of("skills").splitlines()
+    assert failed == "- task failed: say it where what you have read does not answer the question."
