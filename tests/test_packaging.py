@@ -64,7 +64,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of a fresh environment with the wheel and what it asks for, no extra but `testing`, no checkout."""
+    """The interpreter of a fresh environment: the wheel, what it asks for, the extra `testing`, not our checkout."""
     folder = tmp_path_factory.mktemp("fresh")
     venv.create(folder, with_pip=False)
     fresh = folder / "bin" / "python"

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from quintet.errors import UsageError
 from quintet.events import Decided, Record
-from quintet.export import extras
 from quintet.export import frames as frames_module
 from quintet.export.frames import RunFrames
 from quintet.export.prompt_reader import PromptReader
@@ -25,6 +24,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import VISIT, Path, child, episode_path
 from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, assistant, system, user
+from quintet.plugins import extras
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
