@@ -29,6 +29,12 @@ _INJECT = """() => {
     document.body.append(injected);
 }"""
 """Markup that got into the page after all."""
+_GO_WHEN_DRAWN = """new MutationObserver((_, observer) => {
+    if (!document.querySelector("table.runs")) return;
+    observer.disconnect();
+    location.hash = "/episode/./beehive%2F0%2F0";
+}).observe(document, { childList: true, subtree: true })"""
+"""Somebody chooses an episode after the list of runs is drawn and before anything else happens."""
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +198,18 @@ def test_a_step_has_its_picture_beside_it_from_a_server_and_in_one_file(
             watched.page.wait_for_function(f"() => {page}.split('left out of this file').length === 4")
         assert watched.errors == []
         watched.page.close()
+
+
+def test_an_address_that_is_chosen_while_the_list_is_drawn_is_kept(
+    browser: "Browser", runs: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.html"
+    file.write_text(write_page(ViewedFolder(runs / "seen")).text, encoding="utf-8")
+    watched = Watched(browser)
+    watched.page.add_init_script(_GO_WHEN_DRAWN)
+    watched.page.goto(file.as_uri())
+    watched.page.locator(".block.step").first.wait_for()
+    watched.page.close()
 
 
 def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -> None:

@@ -1,7 +1,7 @@
 // The page: which of its parts the address asks for.
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { runAddress, useAddress } from "view/address";
+import { readAddress, runAddress, useAddress } from "view/address";
 import { isOneFile, useAnswer } from "view/api";
 import { ComparePage } from "view/compare";
 import { EpisodePage } from "view/episode";
@@ -42,7 +42,7 @@ function Viewer() {
   const list = useAnswer("runs", {}, ({ runs }) => parts.length === 0 && runs.some((run) => run.state === "running"));
   const only = list.answer?.runs.length === 1 ? list.answer.runs[0] : null;
   useEffect(() => {
-    if (parts.length === 0 && only) location.replace(runAddress(only.run)); // so that it is missed once it is gone
+    if (only && readAddress().parts.length === 0) location.replace(runAddress(only.run)); // so that it is missed once it is gone
   }, [parts.length, only?.run]);
   useEffect(() => {
     document.title = [...crumbs(parts, list.answer?.folder).map(([name]) => name), "Quintet"].join(" · ");
