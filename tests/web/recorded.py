@@ -21,6 +21,7 @@ from tests.deploy.samples import Went
 
 EPISODES = 10_000
 NODES = 10_000
+TURNS = 3_000
 HOSTILE = (
     '</script><script>window.hacked = 1; alert("script")</script><img src=x onerror="window.hacked = 2">'
     '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
@@ -28,11 +29,14 @@ HOSTILE = (
 
 
 def write_runs(folder: Path) -> None:
-    """Many episodes, a large tree, hostile texts, two runs to compare, and two that learn."""
+    """Many episodes, a large tree, conversations to read, hostile texts, two runs to compare, and two that learn."""
     write_run(folder / "many", epochs=EPISODES // 200, turns=1)
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
     samples.write(folder / "seen", samples.record(), {"beehive": Went(calls=2, pictures=True)})
+    marked = {"beehive": Went(calls=3, finish="length"), "cake": Went("faulted", 0.0)}
+    samples.write(folder / "marked", samples.record("react", marked), marked)
+    samples.write(folder / "long", samples.record(), {"beehive": Went(calls=TURNS)})
     for method in ("adapt", "react"):
         evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
     for method in ("autoplan", "ldm2"):

@@ -1,7 +1,7 @@
 """The viewer's pages in a real Chromium: `make test-web`."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,8 +15,8 @@ from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import MOST_PICTURES, write_page
 from tests.deploy import samples
 from tests.deploy.samples import Went
-from tests.web.browser import Watched, chromium
-from tests.web.recorded import Served, write_runs
+from tests.web.browser import Watched
+from tests.web.recorded import Served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -37,42 +37,10 @@ _GO_WHEN_DRAWN = """new MutationObserver((_, observer) => {
 """Somebody chooses an episode after the list of runs is drawn and before anything else happens."""
 
 
-@pytest.fixture(scope="module")
-def browser(runs: Path) -> "Iterator[Browser]":
-    assert runs.is_dir()  # written before: while Playwright runs, this thread has an event loop
-    with chromium() as found:
-        yield found
-
-
 def _elsewhere(work: Callable[[], object]) -> None:
     """Do what begins an event loop of its own in another thread."""
     with ThreadPoolExecutor(max_workers=1) as pool:
         pool.submit(work).result()
-
-
-@pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("web") / "runs"
-    write_runs(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def url(runs: Path) -> Iterator[str]:
-    with Served(runs) as found:
-        yield found
-
-
-@pytest.fixture
-def tab(browser: "Browser", url: str) -> Iterator[Watched]:
-    watched = Watched(browser)
-    watched.page.goto(url)
-    watched.page.locator("table.runs").wait_for()
-    yield watched
-    assert watched.errors == []
-    elsewhere = [each for each in watched.requests if not each.startswith(url.split("/?")[0])]
-    assert elsewhere == [], "expected requests to this machine only"
-    watched.page.close()
 
 
 def _opens_in(browser: "Browser", url: str, address: str, selector: str) -> tuple[float, float]:
@@ -149,6 +117,10 @@ def _show_hostile(tab: Watched, run: str) -> None:
     _is_harmless(tab, ".block.call")
     assert "alert(" in tab.page.locator(".block.call").inner_text()
     assert "${7*7} {{7*7}}" in tab.page.locator(".block.call > .text").first.inner_text()
+    tab.page.locator("input[type=search]").fill("${7*7} {{7*7}}")
+    tab.page.locator(".found:text-is('4 turns')").wait_for()
+    assert tab.page.evaluate("() => CSS.highlights.get('found').size") == 5, "with the reasoning"
+    _is_harmless(tab, ".block.call")
     tab.page.locator("button.link").first.click()
     _is_harmless(tab, ".message")
     tab.go(f"/episode/{run}/beehive%2F0%2F0/tree")
@@ -227,15 +199,6 @@ def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -
     page.locator("table.costs").wait_for()
 
 
-def test_two_runs_are_read_side_by_side(tab: Watched) -> None:
-    page = tab.page
-    tab.go("/compare/adapt/react")
-    page.locator("a.row.pairs").first.wait_for()
-    assert "n = " in page.locator(".figures").inner_text()
-    page.locator("a.row.pairs").first.click()
-    page.wait_for_function("() => document.querySelectorAll('.side .block.call').length > 1")
-
-
 def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: Watched) -> None:
     page = tab.page
     tab.go("/run/autoplan/versions")
@@ -256,8 +219,10 @@ def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "B
         watched.page.goto(url)
         watched.page.locator(".badge.live").wait_for()
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 1")
+        watched.page.locator(".over-time [aria-label='tokens over time: 110, in 100 ms']").wait_for()
         _elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 2")
+        watched.page.locator(".over-time [aria-label^='tokens over time: 220, ']").wait_for()
         folder.close()
         shutil.rmtree(path)
         watched.page.locator("[role=alert]").first.wait_for()

@@ -137,6 +137,7 @@ def _collect_run(found: _Collected, run: str) -> Iterator[str]:
     view = _run_decoder.decode(found.keep("run", run=run))
     if isinstance(view, StudyView):
         return
+    found.keep("timeline", run=run)
     if view.learns:
         versions = found.ask(VersionsView, "versions", run=run).versions
         for before, after in pairwise(version.number for version in versions):

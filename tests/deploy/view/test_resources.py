@@ -81,6 +81,24 @@ def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
     assert found[::-1] == ["You craft.", "Goal: craft beehive.", "Think: 0.\nAction: get 1 log", "Got 1 log"]
 
 
+def test_an_episode_names_the_turns_that_a_person_looks_for(runs: Path) -> None:
+    def marks(task: str) -> list[tuple[str, str]]:
+        episode = _ask(runs, "episode", run="ours", episode=task)
+        blocks = _ask(runs, "blocks", run="ours", episode=task)["blocks"]
+        return [(each["mark"], blocks[each["block"]]["kind"]) for each in episode["marks"]]
+
+    assert marks("beehive") == [("rejected", "step_taken")]
+    assert marks("cake") == [("cut off", "call_made")]
+    assert marks("stick") == [("failed", "episode_ended")]
+
+
+def test_a_timeline_has_all_calls_of_a_run_and_none_before_it_begins(runs: Path, tmp_path: Path) -> None:
+    found = _ask(runs, "timeline", run="ours")
+    assert (sum(found["tokens"]), len(found["in_flight"]), found["usd"]) == (440, 60, None)
+    WritableRun.create(tmp_path / "run", samples.record("react", ["beehive"])).close()
+    assert _ask(tmp_path, "timeline", run="run")["in_flight"] == []
+
+
 def test_two_runs_are_compared_on_the_tasks_that_ended_in_both(runs: Path) -> None:
     compared = _ask(runs, "compare", ours="ours", theirs="theirs")
     assert compared["differences"][0] == {"group": "all", "tasks": 2, "points": compared["differences"][0]["points"]}

@@ -30,3 +30,6 @@ export function useAddress() {
 
 export const runAddress = (run, tab, query) => address(["run", run, ...(tab ? [tab] : [])], query);
 export const episodeAddress = (run, episode, tab, query) => address(["episode", run, episode, ...(tab ? [tab] : [])], query);
+
+/** Of a block of a conversation: its path stays true while the episode goes on, its place finds it at once. */
+export const turnAddress = (run, episode, { place, path }) => episodeAddress(run, episode, "", { at: path, block: place });

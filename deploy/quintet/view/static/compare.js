@@ -1,24 +1,16 @@
-// Two runs on the same tasks: how they differ, task by task, and two conversations side by side.
+// Two runs on the same tasks: how they differ, task by task.
 import { useMemo, useState } from "preact/hooks";
-import { address, episodeAddress, runAddress } from "view/address";
+import { address, runAddress } from "view/address";
 import { useAnswer, useEpisodes } from "view/api";
-import { Conversation } from "view/conversation";
-import { goesOn, result } from "view/episode";
-import { count, plural, short, signed } from "view/format";
+import { count, short, signed } from "view/format";
 import { html } from "view/html";
-import { Answered, Badge, Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
+import { useRowKeys } from "view/keys";
+import { Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
+import { Sides } from "view/sides";
 
 export function ComparePage({ ours, theirs, tasks }) {
-  if (tasks.length === 2) return html`<section class="page filled"><div class="pair"><${Side} run=${ours} episode=${tasks[0]} /><${Side} run=${theirs} episode=${tasks[1]} /></div></section>`;
+  if (tasks.length === 2) return html`<${Sides} runs=${[ours, theirs]} episodes=${tasks} />`;
   return html`<${Runs} ours=${ours} theirs=${theirs} />`;
-}
-
-function Side({ run, episode }) {
-  const seen = useAnswer("episode", { run, episode }, goesOn);
-  return html`<div class="side"><${Answered} of=${seen}>${(found) => html`
-    <div class="head"><h2><a href=${runAddress(run)}>${run}</a></h2><${Badge} tone=${result(found)}>${result(found)}<//><span class="space"></span><a href=${episodeAddress(run, found.path)}>alone</a></div>
-    <p class="faint">${found.path}: ${found.outcome || "so far"}; ${plural(found.phases.reduce((total, phase) => total + phase.calls, 0), "call")}</p>
-    <${Conversation} run=${run} episode=${found.path} total=${found.blocks} live=${goesOn(found)} />`}<//></div>`;
 }
 
 const KINDS = [
@@ -47,6 +39,7 @@ function Runs({ ours, theirs }) {
   const seen = useAnswer("compare", { ours, theirs });
   const [first, second] = [useEpisodes(ours, false), useEpisodes(theirs, false)];
   const [kind, setKind] = useState("all");
+  useRowKeys("a.row");
   const rows = useMemo(() => paired(first.episodes ?? [], second.episodes ?? []), [first.episodes, second.episodes]);
   const counts = useMemo(() => new Map(KINDS.map(([name, , is]) => [name, rows.filter(([one, other]) => is(one, other)).length])), [rows]);
   const shown = useMemo(() => rows.filter(([one, other]) => KINDS.find(([name]) => name === kind)[2](one, other)), [rows, kind]);

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { episodeAddress } from "view/address";
 import { count, seconds, short, usd } from "view/format";
 import { html } from "view/html";
+import { useRowKeys } from "view/keys";
 import { Problem, Select, Verdict, verdict, VirtualRows, Waiting } from "view/parts";
 
 const STATES = [
@@ -63,6 +64,7 @@ const remembered = new Map(); // filters by run, so that going back finds them
 export function EpisodeTable({ found, list, live }) {
   const [filter, keep] = useState(remembered.get(found.run) ?? NOTHING);
   const [order, setOrder] = useState(["", false]);
+  useRowKeys("a.row");
   const change = (part) => {
     const next = { ...filter, ...part };
     remembered.set(found.run, next);

@@ -6,6 +6,7 @@ import { isOneFile, useAnswer } from "view/api";
 import { ComparePage } from "view/compare";
 import { EpisodePage } from "view/episode";
 import { html } from "view/html";
+import { Keys } from "view/keys";
 import { Answered } from "view/parts";
 import { RunPage } from "view/run";
 import { RunsPage } from "view/runs";
@@ -32,7 +33,7 @@ function Top({ parts, folder }) {
 function Page({ parts, query, list }) {
   const [page, run, episode, tab] = parts;
   if (page === "run" && run) return html`<${RunPage} key=${run} run=${run} tab=${parts[2]} query=${query} list=${list} />`;
-  if (page === "episode" && episode) return html`<${EpisodePage} key=${`${run}/${episode}`} run=${run} episode=${episode} tab=${tab} query=${query} />`;
+  if (page === "episode" && episode) return html`<${EpisodePage} key=${`${run}/${episode}`} run=${run} episode=${episode} tab=${tab} query=${query} list=${list} />`;
   if (page === "compare" && episode) return html`<${ComparePage} key=${`${run}/${episode}`} ours=${run} theirs=${episode} tasks=${parts.slice(3)} />`;
   return html`<${RunsPage} list=${list} />`;
 }
@@ -48,7 +49,7 @@ function Viewer() {
     document.title = [...crumbs(parts, list.answer?.folder).map(([name]) => name), "Quintet"].join(" · ");
   }, [parts.join("/"), list.answer?.folder]);
   return html`<${Top} parts=${parts} folder=${list.answer?.folder} />
-    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main>`;
+    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main><${Keys} />`;
 }
 
 render(html`<${Viewer} />`, document.getElementById("app"));

@@ -80,12 +80,16 @@ export const TextTable = ({ table }) =>
 
 export const Notes = ({ notes }) => notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
-/** A text of a model or a world, cut to some lines until a person wants all of it. */
-export function LongText({ text, lines = 14, children }) {
+/** Whether a pattern is in a text. */
+export const isFound = (text, pattern) => Boolean(text && pattern) && text.search(pattern) >= 0;
+
+/** A text of a model or a world, cut to some lines until a person wants all of it, or what is searched for is there. */
+export function LongText({ text, lines = 14, pattern, children }) {
   const [whole, setWhole] = useState(false);
   const rows = text.split("\n");
-  const cut = !whole && (rows.length > lines + 3 || text.length > 6000);
-  const shown = cut ? rows.slice(0, lines).join("\n").slice(0, 6000) : text;
+  const start = rows.slice(0, lines).join("\n").slice(0, 6000);
+  const cut = !whole && (rows.length > lines + 3 || text.length > 6000) && !isFound(text.slice(start.length), pattern);
+  const shown = cut ? start : text;
   return html`<div class="text">${children ? children(shown) : shown}</div>
     ${cut && html`<button class="more" onClick=${() => setWhole(true)}>all ${count(rows.length)} lines</button>`}`;
 }

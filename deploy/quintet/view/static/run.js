@@ -7,6 +7,7 @@ import { count, plural, seconds, short, usd, when } from "view/format";
 import { html } from "view/html";
 import { MemoryTab } from "view/memory";
 import { Answered, Badge, Figure, Interval, Notes, ProgressBar, Select, State, Tabs, TextTable } from "view/parts";
+import { OverTime } from "view/time";
 import { VersionsTab } from "view/versions";
 
 export function RunPage({ run, tab, query, list }) {
@@ -53,6 +54,7 @@ function Figures({ found }) {
     <${Figure} title="calls">${short(spent.calls)}<//>
     <${Figure} title="tokens" beside=${tokens ? `${short(spent.completion_tokens)} written` : ""}>${short(tokens)}<//>
     ${spent.usd > 0 && html`<${Figure} title="cost">${usd(spent.usd)}<//>`}
+    <${OverTime} run=${found.run} live=${live} />
     ${live && progress.eta_seconds !== undefined && html`<${Figure} title="time left">${seconds(progress.eta_seconds)}<//>`}
     <${Figure} title="begun"><span class="small">${when(progress.created)}</span><//>
   </div>`;
