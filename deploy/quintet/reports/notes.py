@@ -30,7 +30,7 @@ def title(report: Report) -> str:
         _common([_tasks(record) for record in records]),
         _common([_lessons(record) for record in records]),
         _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
-        _common([f"seed {config.run.seed}" for config in configs]),
+        _common([_seeds(run) for run in report.runs]),
         _common([model_label(model) for model in asked_models(report) or [NO_MODEL]]),
     ]
     return ", ".join(part for part in parts if part)
@@ -43,6 +43,12 @@ def _tasks(record: RunRecord) -> str:
     if isinstance(run.tasks, tuple):
         return f"{of_type}{plural(len(record.tasks), 'named task')}"
     return f"split {run.split}, {of_type}{plural(len(record.tasks), 'task')}"
+
+
+def _seeds(run: RunReport) -> str:
+    if len(run.seeds) > 1:
+        return f"seeds {', '.join(map(str, run.seeds))}"
+    return f"seed {run.summary.record.configuration.run.seed}"
 
 
 def _lessons(record: RunRecord) -> str:
@@ -59,7 +65,7 @@ def _common(values: Sequence[str]) -> str:
 
 def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
-    found = [*task_warnings(report), *settings_notes(report)]
+    found = [*task_warnings(report), *report.unpooled, *settings_notes(report)]
     found += (trouble for run in report.runs if run.version_of is None for trouble in troubles(run))
     found += [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
     return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
@@ -189,7 +195,7 @@ def _troubles(run: RunReport) -> Iterator[str]:
     if results.learning is not None and not results.finished:
         yield f"unfinished, {learning_progress(results.learning, record.versions)}; {resume}"
     elif results.learning is None and summary.unfinished:
-        yield f"unfinished, {record.episodes - summary.unfinished} of {record.episodes} episodes done; {resume}"
+        yield f"unfinished, {results.episodes - summary.unfinished} of {results.episodes} episodes done; {resume}"
     if results.repeats.times:
         yield _by_hand(results)
     if interrupted := results.interrupted:

@@ -12,7 +12,7 @@ from quintet.reports.notes import left_out, settings_notes, task_warnings
 from quintet.reports.rows import TaskResult
 from quintet.reports.tables import has_scores, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
-from quintet.studies.definition import CostKind
+from quintet.studies.panels import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
 _FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
@@ -268,9 +268,10 @@ def paired_test_notes(part: Report) -> list[str]:
     """Which test the p-values are of; none if nothing is compared."""
     if not part.compared:
         return []
-    epochs = max(run.summary.record.configuration.run.epochs for run in part.runs)
-    test = "McNemar's exact test" if epochs == 1 else "exact test that flips the signs of tasks' differences"
-    return [f"p: {test}, two-sided; a task's epochs are one observation, for intervals too"]
+    repetitions = max(run.repetitions for run in part.runs)
+    test = "McNemar's exact test" if repetitions == 1 else "exact test that flips the signs of tasks' differences"
+    what = "seeds and epochs" if any(run.seeds for run in part.runs) else "epochs"
+    return [f"p: {test}, two-sided; a task's {what} are one observation, for intervals too"]
 
 
 def paired_test_content(part: Report) -> list[dict[str, Any]]:
