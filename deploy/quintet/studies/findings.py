@@ -9,6 +9,7 @@ from quintet.reports.load import Report, RunReport, comparisons
 from quintet.reports.notes import left_out_tasks
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
+from quintet.studies.cells import study_matrix
 from quintet.studies.comparison import comparison_notes, comparison_tables
 from quintet.studies.definition import (
     ComparisonFindings,
@@ -19,6 +20,8 @@ from quintet.studies.definition import (
     Study,
     recorded_study,
 )
+from quintet.studies.grid import Grid
+from quintet.studies.grid_tables import grid_content, grid_notes, grid_tables
 from quintet.studies.learning_curves import (
     Curve,
     compare_curves,
@@ -30,7 +33,7 @@ from quintet.studies.learning_curves import (
 from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.pooled import pooled_tables
 from quintet.studies.reproduction import any_simulated, reproductions
-from quintet.studies.seeds import by_arm, pool_seeds
+from quintet.studies.seeds import arms_without_runs, by_arm, pool_seeds
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -70,6 +73,7 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
         if study.findings is None and not study.grid:
             runs += part.runs
             compared += part.compared
+            missing = {label: path for label, path in missing.items() if path != folder.path} | dict(part.missing)
             unpooled += part.unpooled
             continue
         findings = summarise_arms(study, part)
@@ -77,7 +81,7 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
         if not isinstance(study.findings, ComparisonFindings):  # whose notes have all that a report notes of runs
             findings.notes += left_out_tasks(part.runs)
         found[str(folder.path)] = StudyFindings(part, findings)
-        missing = {label: path for label, path in missing.items() if label not in part.missing}
+        missing = {label: path for label, path in missing.items() if path != folder.path}
     rest = replace(report, runs=tuple(runs), compared=tuple(compared), missing=missing, unpooled=tuple(unpooled))
     return rest, found
 
@@ -88,11 +92,13 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     own = tuple(run for run in report.runs if run.results.folder.path in paths)
     runs, unpooled = pool_seeds(study, own)
     missing = {label: path for label, path in report.missing.items() if path == folder.path}
+    prefix = own[0].label.removesuffix(own[0].arm) if own else ""
+    if study.seeds:
+        missing = {prefix + arm: folder.path for arm in arms_without_runs(folder)}
     if runs == own:
         labels = {run.label for run in runs}
         compared = tuple(each for each in report.compared if each.ours in labels)
     else:
-        prefix = runs[0].label.removesuffix(runs[0].arm)
         compared = tuple(comparisons(runs, prefix + study.reference))
     return Report(runs, compared, missing, studies=(folder,), unpooled=unpooled)
 
@@ -121,6 +127,9 @@ def paper_sources(report: Report) -> set[str]:
 def summarise_arms(study: Study, part: Report) -> Findings:
     """Summarise the arms of a study."""
     arms = {run.arm: run for run in part.runs}
+    if study.grid:
+        grid = Grid(study, study_matrix(part.studies[0], part.runs))
+        return Findings(grid_tables(grid), list(grid_notes(grid)), grid_content(grid))
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
             tables, content = over_tables(study, over, arms)

@@ -12,6 +12,7 @@ from quintet.reports.load import RunReport, condition_difference
 from quintet.reports.rows import Repeats, TaskResult
 from quintet.reports.summary import summarise
 from quintet.reports.trials import RunTrials
+from quintet.runs.study_folder import StudyFolder
 from quintet.studies.arms import seeded
 from quintet.studies.definition import CurveFindings, Study
 
@@ -34,10 +35,22 @@ def by_arm(runs: Iterable[RunReport]) -> dict[str, list[RunReport]]:
     return found
 
 
+def arms_without_runs(folder: StudyFolder) -> list[str]:
+    """The arms of a study that repeats them whose runs have not all begun: `react`, `adapt (2 of 3 seeds)`."""
+    begun: dict[str, list[bool]] = {}
+    for name, config in folder.record.arms.items():
+        begun.setdefault(name.removesuffix(seeded("", config.run.seed)), []).append(folder.begun(name))
+    return [
+        f"{arm} ({len(runs) - sum(runs)} of {len(runs)} seeds)" if any(runs) else arm
+        for arm, runs in begun.items()
+        if not all(runs)
+    ]
+
+
 def pool_seeds(study: Study, runs: Sequence[RunReport]) -> PooledRuns:
     """Pool the runs of every arm of a study, if it repeats them. A task's episodes with all seeds are its epochs.
 
-    Curves have the runs of a group one by one.
+    Curves have the runs of a group one by one. Runs that are pooled already stay as they are.
     """
     if not study.seeds or isinstance(study.findings, CurveFindings):
         return PooledRuns(tuple(runs))
@@ -47,7 +60,9 @@ def pool_seeds(study: Study, runs: Sequence[RunReport]) -> PooledRuns:
     found: list[RunReport] = []
     refused: dict[str, list[str]] = {}
     for arm, repeated in by_arm(runs).items():
-        if why := _obstacle(repeated):
+        if repeated[0].seeds:
+            found += repeated  # pooled already
+        elif why := _obstacle(repeated):
             found += repeated
             refused.setdefault(why, []).append(arm)
         else:
