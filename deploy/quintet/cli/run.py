@@ -37,7 +37,7 @@ from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.runtime.counters import RunCounters
-from quintet.studies.arms import prepare_arms, take_study_objects
+from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import WritableStudy, create, run_study
@@ -92,11 +92,11 @@ def study_command(
 
     Args:
         name: `quintet list studies`, or a TOML file with arms of your own: FILE.toml.
-        seeds: How many seeds a study repeats its arms with: --seed and those after it.
+        seeds: How many seeds every arm runs with: --seed and those after it. The runs of an arm are reported as one.
         no_picture: Draw no picture.
     """
-    definition, layers, objects = take_study_objects(find_study(name), flags.layers())
-    arms = prepare_arms(definition, layers, seeds=seeds, objects=objects)
+    definition, layers, objects = take_study_objects(with_seeds(find_study(name), seeds), flags.layers())
+    arms = prepare_arms(definition, layers, objects=objects)
     return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture)
 
 

@@ -21,6 +21,8 @@ class TextTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    left: int = 1
+    """How many columns, from the first one, are names."""
 
 
 def model_label(model: str) -> str:
@@ -92,7 +94,7 @@ def _rich(table: TextTable, out: Console) -> Table:
         header_style="bold",
     )
     for position, column in enumerate(table.columns):
-        made.add_column(column, justify="left" if position == 0 else "right", no_wrap=position == 0)
+        made.add_column(column, justify="left" if position < table.left else "right", no_wrap=position < table.left)
     for row in table.rows:
         made.add_row(*map(Text, row))
     return made

@@ -18,9 +18,10 @@ from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import task_costs
 from quintet.reports.load import Report, load_report
-from quintet.reports.notes import notes, title, troubles
+from quintet.reports.notes import notes, title
 from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.reports.text_tables import TextTable
+from quintet.reports.troubles import troubles
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -100,7 +101,7 @@ def test_answers_without_a_verdict_are_noted(tmp_path: Path) -> None:
     (run,) = load_report([samples.write(tmp_path / "run", record, {"beehive": LOST})]).runs
     assert run.results.without_verdict == 0
     silent = replace(run, results=replace(run.results, without_verdict=2))
-    assert troubles(silent) == ["react: 2 answers without a verdict: the judge said neither yes nor no"]
+    assert troubles(Report((silent,))) == ["react: 2 answers without a verdict: the judge said neither yes nor no"]
 
 
 def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
     arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "a study") as folder:
         resume = f"quintet resume '{tmp_path}/a study'"
-        assert f"react: not begun; {resume}" in _print(load_report([tmp_path / "a study"])).splitlines()
+        assert f"react, adapt: not begun; {resume}" in _print(load_report([tmp_path / "a study"])).splitlines()
         samples.write(folder.arm_path("react"), samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     report = load_report([tmp_path / "a study"])
     assert f"react: unfinished, 1 of 2 episodes done; {resume}" in notes(report)
