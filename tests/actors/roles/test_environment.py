@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.adapters.plain import as_world
-from quintet.errors import SessionGone, WorldFault
+from quintet.errors import ActorCrashed, SessionGone, WorldFault
 from quintet.events import AnyEvent
 from quintet.events.recording import Recording
 from quintet.messages.environment import (
@@ -132,7 +132,7 @@ def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -
     ("boasted", "said"),
     [({"figures": {"exact": 2.0}}, "exact: .* got 2.0"), ({"reward": 7.0, "figures": {"reward": 1.0}}, "reward: .* 7")],
 )
-def test_rewards_and_figures_outside_their_range_are_the_world_s_fault(boasted: dict[str, Any], said: str) -> None:
+def test_rewards_and_figures_outside_their_range_are_a_bug_of_the_world(boasted: dict[str, Any], said: str) -> None:
     class Boasting(QuizState):
         def step(self, action: str) -> Outcome:
             return msgspec.structs.replace(super().step(action), **boasted)
@@ -143,7 +143,7 @@ def test_rewards_and_figures_outside_their_range_are_the_world_s_fault(boasted: 
 
     ask = Asker(Environment(Boasts(), host="here"))
     session = ask.open(TOWN)
-    with pytest.raises(WorldFault, match=f"quiz: {said}"):
+    with pytest.raises(ActorCrashed, match=f"quiz: {said}"):
         ask.step(session, "look")
 
 
@@ -162,11 +162,11 @@ class Muddled(Climb):
         return ("up", 1)
 
 
-def test_actions_of_another_type_are_the_worlds_fault() -> None:
+def test_actions_of_another_type_are_a_bug_of_the_world() -> None:
     ask, session = on_stairs(Muddled)
-    with pytest.raises(WorldFault, match=r"stairs: admissible: expected a tuple of texts or None, got \['up'\]"):
+    with pytest.raises(ActorCrashed, match=r"stairs: admissible: expected a tuple of texts or None, got \['up'\]"):
         ask(ListActions(session=session))
-    with pytest.raises(WorldFault, match=r"stairs: expert: expected a tuple of texts or None, got \('up', 1\)"):
+    with pytest.raises(ActorCrashed, match=r"stairs: expert: expected a tuple of texts or None, got \('up', 1\)"):
         ask(AskExpert(session=session))
 
 

@@ -30,6 +30,10 @@ from quintet.api import Hook
 class Mine(Hook):
     pass
 
+class Short(Hook):
+    def on_call(self, call):
+        pass
+
 mine = Mine()
 number = 3
 """
@@ -56,6 +60,10 @@ class NeedsMore(Hook):
         ("mine", r"hooks: expected FILE\.py:OBJECT or package\.module:OBJECT, got 'mine'"),
         ("{file}:Mime", r"hooks: expected 'Mine' in .*my_hooks\.py, got 'Mime', which it does not have"),
         ("{file}:number", r"my_hooks\.py:number: expected a subclass of quintet\.hooks\.hook\.Hook .*, got 3"),
+        (
+            "{file}:Short",
+            r"my_hooks\.py, line 8: Short\.on_call: expected `def on_call\(self, call, record\)`, got `def",
+        ),
         ("no.such.module:Mine", r"hooks: expected a module that can be imported, got ModuleNotFoundError"),
         ("{broken}:Mine", r"broken_hooks\.py, line 2: .* KeyError: 'project'"),
         (NeedsMore, r"hooks: expected a hook that is made without arguments, got TypeError"),
