@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.reports import write_run
@@ -22,6 +23,14 @@ from tests.deploy.samples import Went
 EPISODES = 10_000
 NODES = 10_000
 TURNS = 3_000
+FRAMES = 40
+TRACEBACK = "".join(
+    [
+        "Traceback (most recent call last):\n",
+        *(f'  File "own.py", line {line}, in depth_{line}\n    depth_{line + 1}()\n' for line in range(FRAMES)),
+        "ValueError: expected a step\n",
+    ]
+)
 HOSTILE = (
     '</script><script>window.hacked = 1; alert("script")</script><img src=x onerror="window.hacked = 2">'
     '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
@@ -34,7 +43,8 @@ def write_runs(folder: Path) -> None:
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
     samples.write(folder / "seen", samples.record(), {"beehive": Went(calls=2, pictures=True)})
-    marked = {"beehive": Went(calls=3, finish="length"), "cake": Went("faulted", 0.0)}
+    faulted = Went("faulted", 0.0, traceback=TRACEBACK)
+    marked = {"beehive": Went(calls=3, finish="length"), "cake": faulted}
     samples.write(folder / "marked", samples.record("react", marked), marked)
     samples.write(folder / "long", samples.record(), {"beehive": Went(calls=TURNS)})
     for method in ("adapt", "react"):
@@ -99,6 +109,12 @@ def _write_hostile(path: Path) -> None:
 
     with WritableRun.create(path, samples.record("react", ("beehive",))) as folder:
         asyncio.run(write(folder.journal))
+
+
+def elsewhere(work: Callable[[], object]) -> None:
+    """Do what begins an event loop of its own in another thread: as long as a browser is there, this one has one."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(work).result()
 
 
 class Served:

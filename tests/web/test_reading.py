@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser import Watched
-from tests.web.recorded import TURNS
+from tests.web.recorded import FRAMES, TURNS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -81,6 +81,17 @@ def test_rejected_cut_off_and_failed_turns_are_reached_by_n_and_p(tab: Watched) 
     assert tab.page.locator(".marks").inner_text() == "1 failed"
     _press(tab, "n")
     assert "faulted" in tab.page.locator(".block.goal").inner_text()
+
+
+def test_a_traceback_begins_with_what_was_raised_and_the_innermost_call(tab: Watched) -> None:
+    _open(tab, "/episode/marked/cake%2F0%2F0")
+    shown = tab.page.locator(".block.note").filter(has_text="ValueError")
+    raised, innermost, *_ = shown.inner_text().splitlines()
+    assert raised == "ValueError: expected a step"
+    assert innermost.strip() == f'File "own.py", line {FRAMES - 1}, in depth_{FRAMES - 1}'
+    assert "in depth_0" not in shown.inner_text()
+    shown.locator("button.more").click()
+    assert "in depth_0" in shown.inner_text()
 
 
 def test_keys_go_from_turn_to_turn_and_from_episode_to_episode_and_are_listed(tab: Watched) -> None:

@@ -1,8 +1,6 @@
 """The viewer's pages in a real Chromium: `make test-web`."""
 
 import shutil
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +14,7 @@ from quintet.view.one_file import MOST_PICTURES, write_page
 from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.web.browser import Watched
-from tests.web.recorded import Served
+from tests.web.recorded import Served, elsewhere
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -35,12 +33,6 @@ _GO_WHEN_DRAWN = """new MutationObserver((_, observer) => {
     location.hash = "/episode/./beehive%2F0%2F0";
 }).observe(document, { childList: true, subtree: true })"""
 """Somebody chooses an episode after the list of runs is drawn and before anything else happens."""
-
-
-def _elsewhere(work: Callable[[], object]) -> None:
-    """Do what begins an event loop of its own in another thread."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        pool.submit(work).result()
 
 
 def _opens_in(browser: "Browser", url: str, address: str, selector: str) -> tuple[float, float]:
@@ -213,14 +205,14 @@ def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: W
 def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "Browser", tmp_path: Path) -> None:
     record = samples.record("react", ("beehive", "cake"))
     path = tmp_path / "run"
-    _elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
+    elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
     with Served(tmp_path) as url, WritableRun.open(path) as folder:
         watched = Watched(browser)
         watched.page.goto(url)
         watched.page.locator(".badge.live").wait_for()
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 1")
         watched.page.locator(".over-time [aria-label='tokens over time: 110, in 100 ms']").wait_for()
-        _elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
+        elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 2")
         watched.page.locator(".over-time [aria-label^='tokens over time: 220, ']").wait_for()
         folder.close()

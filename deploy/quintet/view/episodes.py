@@ -18,7 +18,7 @@ from quintet.runs.record import TaskUse
 from quintet.runs.run_folder import RunFolder
 from quintet.view.conversation import EpisodeRequest
 from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
-from quintet.view.runs import read_report
+from quintet.view.report import read_report
 
 _MOST = 5_000
 _KEPT = 4

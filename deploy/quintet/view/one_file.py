@@ -16,7 +16,8 @@ from quintet.view.folder import ListView, ViewedFolder
 from quintet.view.learnt import TuplesView, VersionsView
 from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
 from quintet.view.resources import PICTURE_REQUEST, answer, picture, request_key
-from quintet.view.runs import RunView, StudyView
+from quintet.view.runs import RunView
+from quintet.view.study import StudyView
 
 MOST_BYTES: Final = 64 * 2**20
 """Of the conversations in a file, uncompressed; those beyond are left out."""

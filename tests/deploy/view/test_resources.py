@@ -19,6 +19,8 @@ from tests.deploy import learning_runs, samples, trees
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.memory.samples import a_memory
 from tests.deploy.samples import Went
+from tests.deploy.studies.compared import went
+from tests.deploy.studies.grids import grid, write_grid
 
 EPISODE = "beehive/0/0"
 
@@ -97,6 +99,25 @@ def test_a_timeline_has_all_calls_of_a_run_and_none_before_it_begins(runs: Path,
     assert (sum(found["tokens"]), len(found["in_flight"]), found["usd"]) == (440, 60, None)
     WritableRun.create(tmp_path / "run", samples.record("react", ["beehive"])).close()
     assert _ask(tmp_path, "timeline", run="run")["in_flight"] == []
+
+
+def test_a_study_is_a_matrix_of_cells_with_their_runs(tmp_path: Path) -> None:
+    runs = {f"react+sim-weak-seed-{seed}": went(1, -1, 1, 1) for seed in (0, 1)}
+    write_grid(tmp_path / "study", grid(), {**runs, "standard+sim-weak-seed-1": went(1, 0, 1, 1)})
+    study = _ask(tmp_path, "run", run="study")
+    assert [(axis["name"], axis["levels"]) for axis in study["axes"]] == [
+        ("method", ["react", "standard"]),
+        ("model", ["sim-weak", "sim-strong"]),
+    ]
+    cells = {cell["name"]: cell for cell in study["cells"]}
+    assert {name: (cell["state"], [run["run"] for run in cell["runs"]]) for name, cell in cells.items()} == {
+        "react+sim-weak": ("done", [f"study/arms/{run}" for run in runs]),
+        "react+sim-strong": ("not begun", []),
+        "standard+sim-weak": ("unfinished", ["study/arms/standard+sim-weak-seed-1"]),
+        "standard+sim-strong": ("not begun", []),
+    }
+    assert cells["react+sim-weak"]["success"][0] == 0.75
+    assert study["tables"]
 
 
 def test_two_runs_are_compared_on_the_tasks_that_ended_in_both(runs: Path) -> None:
