@@ -179,6 +179,7 @@ def test_an_address_that_is_chosen_while_the_list_is_drawn_is_kept(
 def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -> None:
     page = tab.page
     tab.go("/run/adapt")
+    page.locator(".over-time [aria-label^='tokens over time: ']").wait_for()
     page.locator("a.row").first.click()
     page.locator(".block.call").first.wait_for()
     assert page.locator(".prompt").count() == 0
@@ -203,7 +204,9 @@ def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: W
 
 
 def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "Browser", tmp_path: Path) -> None:
-    record = samples.record("react", ("beehive", "cake"))
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1000.0\noutput = 1000.0\n', encoding="utf-8")
+    record = samples.record("react", ("beehive", "cake"), limits={"prices": str(prices)})
     path = tmp_path / "run"
     elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
     with Served(tmp_path) as url, WritableRun.open(path) as folder:
@@ -211,10 +214,11 @@ def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "B
         watched.page.goto(url)
         watched.page.locator(".badge.live").wait_for()
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 1")
-        watched.page.locator(".over-time [aria-label='tokens over time: 110, in 100 ms']").wait_for()
+        watched.page.locator(".over-time [aria-label='cost over time: $0.11, in 100 ms']").wait_for()
         elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 2")
-        watched.page.locator(".over-time [aria-label^='tokens over time: 220, ']").wait_for()
+        watched.page.locator(".over-time [aria-label^='cost over time: $0.22, ']").wait_for()
+        assert watched.page.locator(".over-time [aria-label^='calls in flight: up to ']").count() == 1
         folder.close()
         shutil.rmtree(path)
         watched.page.locator("[role=alert]").first.wait_for()

@@ -9,7 +9,7 @@ import { Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
 import { Sides } from "view/sides";
 
 export function ComparePage({ ours, theirs, tasks }) {
-  if (tasks.length === 2) return html`<${Sides} runs=${[ours, theirs]} episodes=${tasks} />`;
+  if (tasks.length === 2) return html`<${Sides} key=${tasks.join()} runs=${[ours, theirs]} episodes=${tasks} />`;
   return html`<${Runs} ours=${ours} theirs=${theirs} />`;
 }
 

@@ -1,7 +1,7 @@
 // One episode: its conversation beside the tree of its subtasks, its search trees, its costs.
 import { useMemo } from "preact/hooks";
 import { address, episodeAddress, runAddress } from "view/address";
-import { useAnswer, useEpisodes } from "view/api";
+import { isOneFile, useAnswer, useEpisodes } from "view/api";
 import { Phases } from "view/costs";
 import { count, short } from "view/format";
 import { html } from "view/html";
@@ -37,7 +37,7 @@ let kept = null; // {run, path}: an episode that a person wants to see beside an
 
 /** Chooses an episode to compare with: the same task at another time or in another run, or one that was kept. */
 function Beside({ run, found, list }) {
-  const task = found.path.split("/").slice(0, 2).join("/"); // of another run, its newest attempt
+  const task = isOneFile ? found.path : found.path.split("/").slice(0, 2).join("/"); // a server finds its newest attempt
   const runs = (list.answer?.runs ?? []).flatMap((each) => [each, ...(each.arms ?? [])]).filter((each) => each.kind === "run" && each.run !== run && each.state !== "unreadable");
   const choices = [
     ...(kept && (kept.run !== run || kept.path !== found.path) ? [[`${kept.run}: ${kept.path}`, kept.run, kept.path]] : []),

@@ -73,6 +73,6 @@ function Picture({ panels }) {
   ).filter(([, rows]) => rows.length);
   if (!groups.length) return null;
   const share = (value) => `${100 * value}%`;
-  return html`<figure class="report multiples"><figcaption>Success, with its 95 % interval, from 0 to 100 %</figcaption><div>${groups.map(([title, rows]) => html`<section><h4>${title}</h4>${rows.map(([level, [value, low, high]]) => html`<div class="multiple"><span>${level}</span>
+  return html`<figure class="report multiples"><figcaption>Success, with its 95 % interval, from 0 to 100 %</figcaption><div>${groups.map(([title, rows]) => html`<section>${title && html`<h4>${title}</h4>`}${rows.map(([level, [value, low, high]]) => html`<div class="multiple"><span>${level}</span>
     <span class="track" role="img" aria-label=${`${percent(value)}, ${percent(low)} to ${percent(high)}`}><i class="reach" style=${{ left: share(low), width: share(high - low) }}></i><i class="at" style=${{ left: share(value) }}></i></span><small>${percent(value)}</small></div>`)}</section>`)}</div></figure>`;
 }
