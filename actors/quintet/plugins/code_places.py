@@ -19,17 +19,20 @@ def defined_at(definition: type | object) -> str:
     return f"{file}, line {line}"
 
 
-def raised_at(error: BaseException) -> str:
+def raised_at(error: BaseException, *, own: bool = False) -> str:
     """`FILE, line N, in FUNCTION`: the innermost place of an exception's traceback in a user's own code.
 
     Where there is none, the innermost in an installed package, or else in Python or Quintet; empty without a traceback.
+
+    Args:
+        own: empty, too, if no place is in a user's own code.
     """
     if kept := getattr(error, _KEPT, ""):
         return str(kept)
     frames = list(traceback.walk_tb(error.__traceback__))
-    own = [place for place in frames if not is_installed(_module(place[0]))]
+    users = [place for place in frames if not is_installed(_module(place[0]))]
     foreign = [place for place in frames if not is_pythons_or_ours(_module(place[0]))]
-    for places in (own, foreign, frames):
+    for places in (users,) if own else (users, foreign, frames):
         if places:
             frame, line = places[-1]
             return f"{frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name}"

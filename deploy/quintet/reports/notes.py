@@ -125,6 +125,8 @@ def _settings(run: RunReport) -> Iterator[str]:
         options += "; memory: " + ", ".join(_option_texts(recalling))
     yield options
     yield from (*declarations(record), *_own_prompts(record), *_given(record))
+    if run.summary.overall.success is not None and run.summary.overall.success.stepless:
+        yield "no episode took a step, so its figures say nothing of what it does"
     if run.results.charged is not None:
         yield _charge_text(run.results.charged)
     if run.results.learning is not None:

@@ -36,11 +36,11 @@ from quintet.messages.environment import (
 from quintet.messages.message import Message, ReplyT
 from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import world
-from quintet.ports.world import Outcome
+from quintet.ports.world import Outcome, WorldState
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
-from tests.actors.fakes import Kitchen
+from tests.actors.fakes import Kitchen, KitchenState
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
 from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
@@ -147,8 +147,18 @@ def test_rewards_and_figures_outside_their_range_are_a_bug_of_the_world(boasted:
         ask.step(session, "look")
 
 
+class Unlisted(Kitchen):
+    def open(self, task: Task) -> KitchenState:
+        return UnlistedState()
+
+
+class UnlistedState(KitchenState):
+    def admissible(self) -> tuple[str, ...] | None:
+        return WorldState.admissible(self)
+
+
 def test_a_world_may_list_nothing_and_know_no_expert() -> None:
-    ask = Asker(Environment(Kitchen(), host="here"))
+    ask = Asker(Environment(Unlisted(), host="here"))
     session = ask.open()
     assert ask(ListActions(session=session)) == ActionsListed(actions=None)
     assert ask(AskExpert(session=session)) == ExpertAdvised(actions=None)

@@ -79,7 +79,7 @@ def test_a_run_ends_with_its_table_and_0_in_a_folder_of_its_own_by_default(tmp_p
     (folder,) = (tmp_path / "runs").iterdir()
     assert folder.name.endswith("-adapt-textcraft")
     assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
-    words = ["random", "textcraft", "--tasks", "1", "--set", "runtime.quota=", "--set", "runtime.address=", "--json"]
+    words = ["expert", "textcraft", "--tasks", "1", "--set", "runtime.quota=", "--set", "runtime.address=", "--json"]
     (run,) = json.loads(printed("eval", *words, "--out", "json"))["runs"]  # unset by empty text
     assert (run["ended"], run["finished"]) == (1, True)
 
@@ -195,7 +195,7 @@ def test_a_log_that_cannot_be_written_ends_no_run_and_a_home_folder_is_written_o
     (tmp_path / "logs" / "driver.log").symlink_to("/dev/full")
     for logs in (Path("/dev/full"), tmp_path / "logs"):
         monkeypatch.setattr(WritableRun, "logs", logs)
-        printed("eval", "random", "textcraft", "--tasks", "1", "--out", f"~/{logs.name}")
+        printed("eval", "expert", "textcraft", "--tasks", "1", "--out", f"~/{logs.name}")
         assert (tmp_path / "home" / logs.name / "run.json").is_file()
 
 

@@ -190,7 +190,7 @@ def test_a_run_that_is_followed_gives_the_spans_that_it_gives_afterwards(tmp_pat
 
 def test_a_collector_that_refuses_is_told_once_and_the_run_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     with collector(status=400) as (url, _):
-        evaluate("random", "textcraft", tasks=["stick"], hooks=[SpanHook.to_collector(url)])
+        evaluate("expert", "textcraft", tasks=["stick"], hooks=[SpanHook.to_collector(url)])
     assert caplog.text.count("expected a collector that takes spans by OTLP over HTTP, got no answer or a refusal") == 1
 
 
