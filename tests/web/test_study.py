@@ -66,6 +66,9 @@ def test_a_matrix_follows_its_study_while_it_runs(browser: "Browser", tmp_path: 
             cell.filter(has_text="unfinished").filter(has_text="100 %").wait_for()
             assert watched.page.locator(".badge.live").inner_text() == "running"
         assert watched.page.locator(".multiples .multiple").count() == 1
+        with folder.create_arm("standard-seed-0") as run:
+            elsewhere(lambda: samples.journal(run, {"beehive": samples.Went("unsolved", 0.0, calls=0)}))
+            watched.page.locator(".matrix a[aria-label='standard']").filter(has_text="no step").wait_for()
         _closed(watched)
 
 

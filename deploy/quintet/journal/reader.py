@@ -321,6 +321,10 @@ class JournalReader(JournalConnection):
             self._record_damage(f"expected the tokens of every charge, got {found.damaged} without")
         return replace(found.cost, nanodollars=None) if found.unpriced else found.cost
 
+    def fingerprints(self) -> list[FingerprintRow]:
+        """The models that answered, with the fingerprints of their endpoints."""
+        return list(self._convert(FingerprintRow, _FINGERPRINTS))
+
     def timeline(self, spans: int, prices: Mapping[str, Price]) -> Timeline | None:
         """All answered calls over time, in so many spans of one length; None: there are none."""
         extent = next(self._convert(ExtentRow, EXTENT), None)
@@ -329,10 +333,6 @@ class JournalReader(JournalConnection):
         divided = Spans(extent, spans)
         busy, spent = self._convert(BusyRow, divided.busy), self._convert(SpentRow, *divided.spent(prices))
         return divided.timeline(busy, spent)
-
-    def fingerprints(self) -> list[FingerprintRow]:
-        """The models that answered, with the fingerprints of their endpoints."""
-        return list(self._convert(FingerprintRow, _FINGERPRINTS))
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""

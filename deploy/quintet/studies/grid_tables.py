@@ -106,7 +106,7 @@ def grid_rows(grid: Grid) -> list[dict[str, Any]]:
             "simulated": None if cell.run is None else cell.run.results.simulated,
         }
         for name, estimate in (("success", cell.success), ("score", cell.score)):
-            value, low, high = estimate or (None, None, None)
+            value, low, high = (None, None, None) if estimate is None else estimate[:3]
             row |= {name: value, f"{name}_low": low, f"{name}_high": high}
         for kind in COST_KINDS:
             cost = costs.get(kind)

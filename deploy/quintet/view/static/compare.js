@@ -58,7 +58,7 @@ function Differences({ found, ours, theirs }) {
   if (!found.differences.length) return html`<p class="reason">The two runs have no task in common that ended in both.</p>`;
   const [unpairedOurs, unpairedTheirs] = found.unpaired;
   return html`${unpairedOurs + unpairedTheirs > 0 && html`<p class="reason">${count(unpairedOurs)} tasks ended in ${ours} only, ${count(unpairedTheirs)} in ${theirs} only; they are left out of the differences.</p>`}
-    <div class="figures">${found.differences.slice(0, 8).map(({ group, tasks, points: [value, low, high] }) => html`<div class="figure"><small>${group}, n = ${count(tasks)}</small><b class=${low > 0 ? "good" : high < 0 ? "bad" : ""}>${signed(value)}</b><span title="95 % interval, in percentage points">${signed(low)} to ${signed(high)}</span></div>`)}</div>
+    <div class="figures">${found.differences.slice(0, 8).map(({ group, tasks, points: [value, low, high, stepless] }) => html`<div class="figure"><small>${group}, n = ${count(tasks)}</small><b class=${low > 0 ? "good" : high < 0 ? "bad" : ""}>${signed(value)}</b><span title="95 % interval, in percentage points">${signed(low)} to ${signed(high)}${stepless && ", no step"}</span></div>`)}</div>
     <details class="tables"><summary>tables</summary>${found.tables.map((table) => html`<${TextTable} table=${table} />`)}</details>`;
 }
 

@@ -67,9 +67,12 @@ export const ProgressBar = ({ run }) => {
   ]} />`;
 };
 
-/** A share with its 95 % interval: [value, low, high]. */
+/** How far the interval of a share reaches, and whether no episode that it is about took a step: [value, low, high, stepless]. */
+export const reach = ([, low, high, stepless]) => `${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}${stepless ? ", no step" : ""}`;
+
+/** A share with its 95 % interval. */
 export const Interval = ({ of }) =>
-  of ? html`${percent(of[0])}<span class="interval" title="95 % interval">${(100 * of[1]).toFixed(0)}–${(100 * of[2]).toFixed(0)}</span>` : html`<span class="faint">–</span>`;
+  of ? html`${percent(of[0])}<span class="interval" title="95 % interval">${reach(of)}</span>` : html`<span class="faint">–</span>`;
 
 /** A table of a report, as `quintet report` prints it. */
 export const TextTable = ({ table }) =>

@@ -3,7 +3,7 @@ import { runAddress } from "view/address";
 import { count, percent, plural } from "view/format";
 import { html } from "view/html";
 import { useRowKeys } from "view/keys";
-import { Badge, Bar, Interval, Notes, State, TextTable } from "view/parts";
+import { Badge, Bar, Interval, Notes, reach, State, TextTable } from "view/parts";
 
 export function StudyPage({ study, query }) {
   const { progress } = study;
@@ -48,7 +48,7 @@ function Matrix({ study, panel, chosen }) {
   return html`<figure class="report matrix">${panel.title && html`<figcaption>${panel.title}</figcaption>`}<div class="wide"><table>
     <thead><tr><th>${panel.corner}</th>${panel.columns.map((title) => html`<th>${title || "success"}</th>`)}</tr></thead>
     <tbody>${panel.rows.map(([level, cells]) => html`<tr><th scope="row">${level}</th>${cells.map((cell) => html`<td>${cell && html`<a href=${runAddress(study.run, "", { cell: cell.name })} class="${cell === chosen ? "chosen" : ""} ${cell.state === "not begun" ? "faint" : ""}" aria-label=${cell.name}>
-      <b>${cell.success ? percent(cell.success[0]) : "–"}</b><small>${cell.success && `${(100 * cell.success[1]).toFixed(0)}–${(100 * cell.success[2]).toFixed(0)}`}</small><${Progress} cell=${cell} /></a>`}</td>`)}</tr>`)}</tbody></table></div></figure>`;
+      <b>${cell.success ? percent(cell.success[0]) : "–"}</b><small>${cell.success && reach(cell.success)}</small><${Progress} cell=${cell} /></a>`}</td>`)}</tr>`)}</tbody></table></div></figure>`;
 }
 
 function Progress({ cell }) {
@@ -73,6 +73,6 @@ function Picture({ panels }) {
   ).filter(([, rows]) => rows.length);
   if (!groups.length) return null;
   const share = (value) => `${100 * value}%`;
-  return html`<figure class="report multiples"><figcaption>Success, with its 95 % interval, from 0 to 100 %</figcaption><div>${groups.map(([title, rows]) => html`<section>${title && html`<h4>${title}</h4>`}${rows.map(([level, [value, low, high]]) => html`<div class="multiple"><span>${level}</span>
-    <span class="track" role="img" aria-label=${`${percent(value)}, ${percent(low)} to ${percent(high)}`}><i class="reach" style=${{ left: share(low), width: share(high - low) }}></i><i class="at" style=${{ left: share(value) }}></i></span><small>${percent(value)}</small></div>`)}</section>`)}</div></figure>`;
+  return html`<figure class="report multiples"><figcaption>Success, with its 95 % interval, from 0 to 100 %</figcaption><div>${groups.map(([title, rows]) => html`<section>${title && html`<h4>${title}</h4>`}${rows.map(([level, [value, low, high, stepless]]) => html`<div class="multiple"><span>${level}</span>
+    <span class="track" role="img" aria-label=${`${percent(value)}, ${percent(low)} to ${percent(high)}`}><i class="reach" style=${{ left: share(low), width: share(high - low) }}></i><i class="at" style=${{ left: share(value) }}></i></span><small>${stepless ? "no step" : percent(value)}</small></div>`)}</section>`)}</div></figure>`;
 }
