@@ -207,7 +207,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
                 claimed=how.claimed,
                 depth=how.depth,
                 figures=dict(how.figures),
-                reason="" if how.state == "solved" else "out of budget",
+                reason="episode budget" if how.cut_short else "" if how.state == "solved" else "out of budget",
                 fault=fault,
             ),
             seconds=1.5,

@@ -43,8 +43,8 @@ def write_runs(folder: Path) -> None:
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
     samples.write(folder / "seen", samples.record(), {"beehive": Went(calls=2, pictures=True)})
-    faulted = Went("faulted", 0.0, traceback=TRACEBACK)
-    marked = {"beehive": Went(calls=3, finish="length"), "cake": faulted}
+    faulted, cut_short = Went("faulted", 0.0, traceback=TRACEBACK), Went("unsolved", 0.0, cut_short=True)
+    marked = {"beehive": Went(calls=3, finish="length"), "cake": faulted, "stick": cut_short}
     samples.write(folder / "marked", samples.record("react", marked), marked)
     samples.write(folder / "long", samples.record(), {"beehive": Went(calls=TURNS)})
     for method in ("adapt", "react"):

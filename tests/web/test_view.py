@@ -78,6 +78,15 @@ def test_of_ten_thousand_episodes_only_those_in_sight_are_in_the_page_and_all_ca
     page.wait_for_function("() => document.querySelectorAll('a.row').length === 1")
 
 
+def test_episodes_that_were_cut_short_are_told_from_those_with_a_completion_that_was_cut_off(tab: Watched) -> None:
+    tab.go("/run/marked")
+    for how, task in (("cut short", "stick"), ("cut off", "beehive")):
+        tab.page.locator(f".chips button:has-text('{how}')").click()
+        tab.page.wait_for_function("() => document.querySelectorAll('.row[role=listitem]').length === 1")
+        assert tab.page.locator(".row .task").inner_text().startswith(task)
+        assert tab.page.locator(".row .why em").all_inner_texts() == [how]
+
+
 def test_the_nodes_of_a_tree_can_be_folded_hidden_and_followed_to_the_conversation(tab: Watched) -> None:
     page = tab.page
     tab.go("/episode/tree/beehive%2F0%2F0/tree")

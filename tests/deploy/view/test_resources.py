@@ -61,9 +61,16 @@ def test_episodes_come_in_pages_and_say_what_filters_ask(runs: Path) -> None:
     assert (first["total"], len(first["episodes"]), len(rest["episodes"])) == (3, 2, 1)
     by_task = {each["task"]: each for each in first["episodes"] + rest["episodes"]}
     assert by_task["beehive"]["success"] is True
-    assert (by_task["cake"]["success"], by_task["cake"]["cut_off"]) == (False, True)
+    assert by_task["cake"]["success"] is False
     assert "success" not in by_task["stick"]
     assert by_task["stick"]["state"] == "faulted"
+
+
+def test_an_episode_is_cut_short_and_a_completion_is_cut_off(tmp_path: Path) -> None:
+    went = {"beehive": Went("unsolved", 0.0, finish="length"), "cake": Went("unsolved", 0.0, cut_short=True)}
+    samples.write(tmp_path / "run", samples.record("react", went), went)
+    episodes = {each["task"]: each for each in _ask(tmp_path, "episodes", run="run")["episodes"]}
+    assert [(each["cut_short"], each["cut_off"]) for each in episodes.values()] == [(False, True), (True, False)]
 
 
 def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
