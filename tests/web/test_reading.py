@@ -152,6 +152,13 @@ def test_a_permalink_leads_to_its_turn(tab: Watched, browser: "Browser", url: st
         other.page.close()
 
 
+@pytest.mark.parametrize("asked", ["block=abc", "block=-5", "block=99999", "at=nowhere", "at=nowhere&block=99999"])
+def test_an_address_of_no_turn_shows_the_conversation(asked: str, tab: Watched) -> None:
+    _open(tab, f"/episode/marked/beehive%2F0%2F0?{asked}")
+    _press(tab, "k", "j", "n")
+    tab.page.locator(".block.goal").wait_for()
+
+
 def test_two_episodes_are_read_side_by_side_from_their_first_difference(tab: Watched) -> None:
     tab.go("/compare/adapt/react")
     tab.page.locator("a.row.pairs").first.wait_for()

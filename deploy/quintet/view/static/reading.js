@@ -27,12 +27,17 @@ export function Conversing({ run, found, query, live }) {
     go(isGoal || by < 0 ? block + by : block);
   };
   const seek = (places, by) => places.length && go(nextOf(places, here(), by));
-  useKeys([
-    [NEXT, "the next turn", () => step(1)],
-    [BEFORE, "the turn before", () => step(-1)],
-    [["n"], "the next rejected, cut-off or failed turn", () => seek(marks, 1)],
-    [["p"], "the rejected, cut-off or failed turn before", () => seek(marks, -1)],
-  ]);
+  useEffect(() => (underWay.current = null), [query]);
+  useKeys(
+    goal === undefined
+      ? []
+      : [
+          [NEXT, "the next turn", () => step(1)],
+          [BEFORE, "the turn before", () => step(-1)],
+          [["n"], "the next rejected, cut-off or failed turn", () => seek(marks, 1)],
+          [["p"], "the rejected, cut-off or failed turn before", () => seek(marks, -1)],
+        ],
+  );
   if (goal === undefined) return html`<${Waiting} />`;
   const at = goal?.block ?? 0;
   const nested = found.requests.length > 1;
@@ -91,12 +96,13 @@ function nextOf(places, { block, isGoal }, by) {
 function useGoal(run, found, query) {
   const [goal, setGoal] = useState(undefined);
   useEffect(() => {
+    const place = Math.max(0, Number(query.block) || 0); // an address may say anything
     if (query.at === undefined) {
-      setGoal(query.block === undefined ? null : { block: Number(query.block) });
+      setGoal(query.block === undefined ? null : { block: place });
       return undefined;
     }
     let gone = false;
-    const hint = query.block === undefined ? blockOf(found.requests, query.at) : Number(query.block);
+    const hint = query.block === undefined ? blockOf(found.requests, query.at) : Math.min(place, found.blocks - 1);
     const look = async () => {
       for await (const [first, blocks] of readParts({ run, episode: found.path, total: found.blocks }, hint)) {
         const wanted = blocks[hint - first]?.path === query.at ? hint - first : blocks.findIndex((block) => block.path === query.at);
@@ -132,7 +138,7 @@ function useHits(run, found, pattern) {
       for await (const [, blocks] of readParts({ run, episode: found.path, total: found.blocks })) {
         if (gone) return;
         all.push(...blocks);
-        setRead({ blocks: [...all], reading: all.length < found.blocks });
+        setRead((before) => (all.length < Math.min(before.blocks.length, found.blocks) ? before : { blocks: [...all], reading: all.length < found.blocks }));
       }
     };
     look().catch((error) => gone || setRead({ blocks: [], error }));
