@@ -69,6 +69,7 @@ def test_a_matrix_follows_its_study_while_it_runs(browser: "Browser", tmp_path: 
         with folder.create_arm("standard-seed-0") as run:
             elsewhere(lambda: samples.journal(run, {"beehive": samples.Went("unsolved", 0.0, calls=0)}))
             watched.page.locator(".matrix a[aria-label='standard']").filter(has_text="no step").wait_for()
+            assert watched.page.locator(".multiple small").all_inner_texts() == ["100 %", "no step"]
         _closed(watched)
 
 

@@ -120,7 +120,8 @@ def _show_hostile(tab: Watched, run: str) -> None:
     assert "${7*7} {{7*7}}" in tab.page.locator(".block.call > .text").first.inner_text()
     tab.page.locator("input[type=search]").fill("${7*7} {{7*7}}")
     tab.page.locator(".found:text-is('4 turns')").wait_for()
-    assert tab.page.evaluate("() => CSS.highlights.get('found').size") == 5, "with the reasoning"
+    assert tab.page.evaluate("() => CSS.highlights.get('found').size") == 5
+    assert tab.page.locator("details.reasoning[open]").count() == 1
     _is_harmless(tab, ".block.call")
     tab.page.locator("button.link").first.click()
     _is_harmless(tab, ".message")
