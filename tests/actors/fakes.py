@@ -141,6 +141,9 @@ class KitchenState(WorldState):
             case _:
                 return self.reject("Nothing happens.")
 
+    def admissible(self) -> tuple[str, ...] | None:
+        return ("inventory", *(["serve"] if self.carried else []))
+
 
 class Script:
     """A model that answers in the order written down, per goal; running out of answers fails the test."""

@@ -1,6 +1,7 @@
 """The contract of runtimes: the same results, isolation of faults, suspension, resume, and nothing left behind."""
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -222,7 +223,11 @@ class RuntimeContract:
         fault = ended["lantern"].fault
         assert fault is not None
         assert str(error) in fault.text
-        assert (fault.kind == "ActorCrashed") == isinstance(error, ZeroDivisionError)
+        if isinstance(error, ZeroDivisionError):  # a bug: where it is stands before what it is
+            assert fault.kind == "ActorCrashed"
+            assert re.match(rf"{re.escape(__file__)}, line \d+, in _raise: ZeroDivisionError: plug-in", fault.text)
+        else:
+            assert fault.kind == "ModelFault"
 
     def test_a_run_left_early_writes_no_end_and_resumes_to_the_same_content(self) -> None:
         spec = self.contest()

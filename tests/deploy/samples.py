@@ -68,6 +68,8 @@ class Went:
     pictures: bool = False
     """Whether its world was pictured where it began and after every step."""
     figures: Mapping[str, float] = field(default_factory=dict[str, float])
+    traceback: str = ""
+    """Of its fault."""
 
 
 def prepared(
@@ -196,7 +198,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
     if how.cut_short:
         yield written(CutShort(path=episode, reason="episode budget"))
     if how.state is not None:
-        fault = FaultNote(kind="WorldFault", text="it broke") if how.state == "faulted" else None
+        fault = FaultNote(kind="WorldFault", text="it broke", detail=how.traceback) if how.state == "faulted" else None
         yield written(
             EpisodeEnded(
                 path=episode,
@@ -205,7 +207,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
                 claimed=how.claimed,
                 depth=how.depth,
                 figures=dict(how.figures),
-                reason="" if how.state == "solved" else "out of budget",
+                reason="episode budget" if how.cut_short else "" if how.state == "solved" else "out of budget",
                 fault=fault,
             ),
             seconds=1.5,

@@ -141,7 +141,7 @@ async def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_
         code, said = await quintet(*evaluation(served, tmp_path / "run", *priced, "0.05"))
         assert code == 3, said
         assert "expected room in the budget of the run, 0.05 USD; spent so far: 0.0" in said
-        assert "budget spent; to go on with a larger one: quintet resume" in said
+        assert "USD; to go on with a larger one: quintet resume" in said
         code, said = await quintet("resume", str(tmp_path / "run"), "--budget-usd", "5")
         assert code == 0, said
         assert set(served.counters.asked.values()) == {1}
@@ -187,7 +187,7 @@ async def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(
     async with serve_models(served_models("sim"), faults=faults.parse_faults(kind)) as served:
         code, said = await quintet(*evaluation(served, tmp_path / "run"))
         assert code == 130
-        assert "suspended: " in said
+        assert "\ninterrupted: " in said
         assert expected in said
         assert "quintet resume" in said
         assert served.counters.requests <= 16

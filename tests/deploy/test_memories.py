@@ -44,7 +44,11 @@ async def test_an_episode_is_not_repeated_with_a_version_that_is_lost_and_not_bu
     """The executor's model has a bug, so episodes fault; forming asks another model."""
     monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
     folder = tmp_path / "run"
-    settings = {"run": {"learn": True}, "learning": LEARNING, "model": {"memory": {"name": "sim-strong"}}}
+    settings = {
+        "run": {"learn": True, "keep_going": True},
+        "learning": LEARNING,
+        "model": {"memory": {"name": "sim-strong"}},
+    }
 
     async def learn() -> None:
         opening = open_run("ldm2", "textcraft", model="broken", tasks=1, settings=settings, journal=folder)

@@ -172,7 +172,7 @@ def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_la
 
 
 SILENT: dict[str, tuple[Finish, str]] = {
-    "refusal:1": ("refusal", "begin anew with another model"),
+    "refusal:1": ("refusal", "begin a new run with another model"),
     "filter:1": ("content_filter", "relax the endpoint's filter"),
     "tools:1": ("tool_calls", "switch off the server's own tools"),
     "null:1": ("empty", "larger model.max_tokens if the model reasons"),
@@ -202,7 +202,7 @@ def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_
 
 def test_a_run_whose_first_completions_are_cut_off_suspends_and_says_what_to_set(tmp_path: Path) -> None:
     scene = Scene(tmp_path / "run", (*EVALUATION, "model.max_tokens=2"))
-    with pytest.raises(EndpointUnavailable, match=r"cut off\); begin anew with a larger model\.max_tokens"):
+    with pytest.raises(EndpointUnavailable, match=r"cut off\); begin a new run with a larger model\.max_tokens"):
         scene.play()
     (said,) = scene.messages
     assert said.endswith("without an answer (cut off at max_tokens 2); further ones are counted in the report")

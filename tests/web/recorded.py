@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.reports import write_run
@@ -21,6 +22,15 @@ from tests.deploy.samples import Went
 
 EPISODES = 10_000
 NODES = 10_000
+TURNS = 3_000
+FRAMES = 40
+TRACEBACK = "".join(
+    [
+        "Traceback (most recent call last):\n",
+        *(f'  File "own.py", line {line}, in depth_{line}\n    depth_{line + 1}()\n' for line in range(FRAMES)),
+        "ValueError: expected a step\n",
+    ]
+)
 HOSTILE = (
     '</script><script>window.hacked = 1; alert("script")</script><img src=x onerror="window.hacked = 2">'
     '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
@@ -28,11 +38,15 @@ HOSTILE = (
 
 
 def write_runs(folder: Path) -> None:
-    """Many episodes, a large tree, hostile texts, two runs to compare, and two that learn."""
+    """Many episodes, a large tree, conversations to read, hostile texts, two runs to compare, and two that learn."""
     write_run(folder / "many", epochs=EPISODES // 200, turns=1)
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
     samples.write(folder / "seen", samples.record(), {"beehive": Went(calls=2, pictures=True)})
+    faulted, cut_short = Went("faulted", 0.0, traceback=TRACEBACK), Went("unsolved", 0.0, cut_short=True)
+    marked = {"beehive": Went(calls=3, finish="length"), "cake": faulted, "stick": cut_short}
+    samples.write(folder / "marked", samples.record("react", marked), marked)
+    samples.write(folder / "long", samples.record(), {"beehive": Went(calls=TURNS)})
     for method in ("adapt", "react"):
         evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
     for method in ("autoplan", "ldm2"):
@@ -95,6 +109,12 @@ def _write_hostile(path: Path) -> None:
 
     with WritableRun.create(path, samples.record("react", ("beehive",))) as folder:
         asyncio.run(write(folder.journal))
+
+
+def elsewhere(work: Callable[[], object]) -> None:
+    """Do what begins an event loop of its own in another thread: as long as a browser is there, this one has one."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(work).result()
 
 
 class Served:

@@ -1,8 +1,6 @@
 """The viewer's pages in a real Chromium: `make test-web`."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -15,8 +13,8 @@ from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import MOST_PICTURES, write_page
 from tests.deploy import samples
 from tests.deploy.samples import Went
-from tests.web.browser import Watched, chromium
-from tests.web.recorded import Served, write_runs
+from tests.web.browser import Watched
+from tests.web.recorded import Served, elsewhere
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -29,44 +27,12 @@ _INJECT = """() => {
     document.body.append(injected);
 }"""
 """Markup that got into the page after all."""
-
-
-@pytest.fixture(scope="module")
-def browser(runs: Path) -> "Iterator[Browser]":
-    assert runs.is_dir()  # written before: while Playwright runs, this thread has an event loop
-    with chromium() as found:
-        yield found
-
-
-def _elsewhere(work: Callable[[], object]) -> None:
-    """Do what begins an event loop of its own in another thread."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        pool.submit(work).result()
-
-
-@pytest.fixture(scope="session")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("web") / "runs"
-    write_runs(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def url(runs: Path) -> Iterator[str]:
-    with Served(runs) as found:
-        yield found
-
-
-@pytest.fixture
-def tab(browser: "Browser", url: str) -> Iterator[Watched]:
-    watched = Watched(browser)
-    watched.page.goto(url)
-    watched.page.locator("table.runs").wait_for()
-    yield watched
-    assert watched.errors == []
-    elsewhere = [each for each in watched.requests if not each.startswith(url.split("/?")[0])]
-    assert elsewhere == [], "expected requests to this machine only"
-    watched.page.close()
+_GO_WHEN_DRAWN = """new MutationObserver((_, observer) => {
+    if (!document.querySelector("table.runs")) return;
+    observer.disconnect();
+    location.hash = "/episode/./beehive%2F0%2F0";
+}).observe(document, { childList: true, subtree: true })"""
+"""Somebody chooses an episode after the list of runs is drawn and before anything else happens."""
 
 
 def _opens_in(browser: "Browser", url: str, address: str, selector: str) -> tuple[float, float]:
@@ -112,6 +78,15 @@ def test_of_ten_thousand_episodes_only_those_in_sight_are_in_the_page_and_all_ca
     page.wait_for_function("() => document.querySelectorAll('a.row').length === 1")
 
 
+def test_episodes_that_were_cut_short_are_told_from_those_with_a_completion_that_was_cut_off(tab: Watched) -> None:
+    tab.go("/run/marked")
+    for how, task in (("cut short", "stick"), ("cut off", "beehive")):
+        tab.page.locator(f".chips button:has-text('{how}')").click()
+        tab.page.wait_for_function("() => document.querySelectorAll('.row[role=listitem]').length === 1")
+        assert tab.page.locator(".row .task").inner_text().startswith(task)
+        assert tab.page.locator(".row .why em").all_inner_texts() == [how]
+
+
 def test_the_nodes_of_a_tree_can_be_folded_hidden_and_followed_to_the_conversation(tab: Watched) -> None:
     page = tab.page
     tab.go("/episode/tree/beehive%2F0%2F0/tree")
@@ -143,6 +118,11 @@ def _show_hostile(tab: Watched, run: str) -> None:
     _is_harmless(tab, ".block.call")
     assert "alert(" in tab.page.locator(".block.call").inner_text()
     assert "${7*7} {{7*7}}" in tab.page.locator(".block.call > .text").first.inner_text()
+    tab.page.locator("input[type=search]").fill("${7*7} {{7*7}}")
+    tab.page.locator(".found:text-is('4 turns')").wait_for()
+    assert tab.page.evaluate("() => CSS.highlights.get('found').size") == 5
+    assert tab.page.locator("details.reasoning[open]").count() == 1
+    _is_harmless(tab, ".block.call")
     tab.page.locator("button.link").first.click()
     _is_harmless(tab, ".message")
     tab.go(f"/episode/{run}/beehive%2F0%2F0/tree")
@@ -194,9 +174,22 @@ def test_a_step_has_its_picture_beside_it_from_a_server_and_in_one_file(
         watched.page.close()
 
 
+def test_an_address_that_is_chosen_while_the_list_is_drawn_is_kept(
+    browser: "Browser", runs: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "run.html"
+    file.write_text(write_page(ViewedFolder(runs / "seen")).text, encoding="utf-8")
+    watched = Watched(browser)
+    watched.page.add_init_script(_GO_WHEN_DRAWN)
+    watched.page.goto(file.as_uri())
+    watched.page.locator(".block.step").first.wait_for()
+    watched.page.close()
+
+
 def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -> None:
     page = tab.page
     tab.go("/run/adapt")
+    page.locator(".over-time [aria-label^='tokens over time: ']").wait_for()
     page.locator("a.row").first.click()
     page.locator(".block.call").first.wait_for()
     assert page.locator(".prompt").count() == 0
@@ -207,15 +200,6 @@ def test_a_conversation_is_read_turn_by_turn_with_prompts_folded(tab: Watched) -
     page.wait_for_function("() => !document.querySelector('.prompt')")
     page.locator(".tabs a:has-text('Costs')").click()
     page.locator("table.costs").wait_for()
-
-
-def test_two_runs_are_read_side_by_side(tab: Watched) -> None:
-    page = tab.page
-    tab.go("/compare/adapt/react")
-    page.locator("a.row.pairs").first.wait_for()
-    assert "n = " in page.locator(".figures").inner_text()
-    page.locator("a.row.pairs").first.click()
-    page.wait_for_function("() => document.querySelectorAll('.side .block.call').length > 1")
 
 
 def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: Watched) -> None:
@@ -230,16 +214,21 @@ def test_versions_are_compared_and_a_tuple_leads_to_where_it_was_recalled(tab: W
 
 
 def test_a_run_is_followed_while_it_grows_and_missed_when_it_is_gone(browser: "Browser", tmp_path: Path) -> None:
-    record = samples.record("react", ("beehive", "cake"))
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1000.0\noutput = 1000.0\n', encoding="utf-8")
+    record = samples.record("react", ("beehive", "cake"), limits={"prices": str(prices)})
     path = tmp_path / "run"
-    _elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
+    elsewhere(lambda: samples.write(path, record, {"beehive": Went()}))
     with Served(tmp_path) as url, WritableRun.open(path) as folder:
         watched = Watched(browser)
         watched.page.goto(url)
         watched.page.locator(".badge.live").wait_for()
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 1")
-        _elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
+        watched.page.locator(".over-time [aria-label='cost over time: $0.11, in 100 ms']").wait_for()
+        elsewhere(lambda: samples.journal(folder, {"cake": Went()}))
         watched.page.wait_for_function("() => document.querySelectorAll('.verdict.good').length === 2")
+        watched.page.locator(".over-time [aria-label^='cost over time: $0.22, ']").wait_for()
+        assert watched.page.locator(".over-time [aria-label^='calls in flight: up to ']").count() == 1
         folder.close()
         shutil.rmtree(path)
         watched.page.locator("[role=alert]").first.wait_for()

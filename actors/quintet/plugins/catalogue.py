@@ -13,9 +13,12 @@ from typing import Any, get_type_hints
 
 from quintet.environments.adapters.plain import as_world
 from quintet.errors import UsageError, one_line
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import brought_names, find_brought
+from quintet.plugins.code_places import defined_at, raised_at
 from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
+from quintet.plugins.signatures import check_functions
+from quintet.ports.async_world import AsyncWorld
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
@@ -153,14 +156,14 @@ def refuse_rivals(kind: Kind, name: str) -> None:
 
 @contextmanager
 def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, None, None]:
-    """Blame the plug-in for any error inside; `expected` is what it should have returned."""
+    """Blame the plug-in for any error inside, and its line; `expected` is what it should have returned."""
     try:
         yield
     except UsageError:
         raise
     except (Exception, SystemExit) as error:  # a plug-in may fail at anything, and its name is what helps
-        what = plug_in_label(kind, name)
-        raise UsageError(f"{what}: expected {expected}, got {type(error).__name__}: {one_line(error)}") from error
+        what, got = plug_in_label(kind, name), f"{type(error).__name__}: {one_line(error)}"
+        raise UsageError(f"{what}: expected {expected}, got {got} ({raised_at(error)})") from error
 
 
 def plug_in_label(kind: Kind, name: str) -> str:
@@ -221,12 +224,23 @@ def _usable(kind: Kind, found: Any) -> Any:
     if kind == "method":
         if not _is_method(found):
             raise TypeError(f"{found!r}, which is no subclass of Method")
-        if inspect.isabstract(found):
-            raise TypeError(f"{found.__name__}, which has no {', '.join(sorted(found.__abstractmethods__))}")
+        _check_method(found)
         return found
     inspect.signature(found)
     get_type_hints(found.__init__ if inspect.isclass(found) else found)
     return found
+
+
+def _check_method(found: type[Method[Any]]) -> None:
+    lacks = [*sorted(found.__abstractmethods__), *(each for each in ("name", "version") if not hasattr(found, each))]
+    if lacks:
+        raise UsageError(f"{defined_at(found)}: {found.__name__}: expected a method with {', '.join(lacks)}, got none")
+    if not hasattr(found, "options"):
+        expected = "`Method[CONFIG]`, with the type of its configuration, as the base class"
+        raise UsageError(f"{defined_at(found)}: {found.__name__}: expected {expected}, got `Method`")
+    check_functions(found, Method)
+    if found.learner is not None:
+        check_functions(found.learner, LearnerSpec)
 
 
 def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
@@ -237,4 +251,7 @@ def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
     if missing:
         lacks = f"{type(made).__name__}, which lacks {', '.join(missing)}"
         raise UsageError(f"{plug_in_label(kind, name)}: expected a {port.__name__}, got {lacks}")
+    if name not in _ours(kind):
+        base = next((each for each in (AsyncWorld, port) if isinstance(made, each)), None) if port is World else port
+        check_functions(type(made), base or port, either=base is None)
     return made

@@ -11,13 +11,18 @@ _SITES = {"site-packages", "dist-packages"}
 
 def is_installed(module: str) -> bool:
     """Whether a module is Python's, ours, or in a folder of installed packages; others are a user's own."""
-    top = module.partition(".")[0]
-    if top in sys.stdlib_module_names or top in sys.builtin_module_names or top == "quintet":
+    if is_pythons_or_ours(module):
         return True
     if module == "__main__":
         return False
     file = module_file(module)
     return file is None or bool(_SITES & set(file.parts)) or any(map(file.resolve().is_relative_to, _libraries()))
+
+
+def is_pythons_or_ours(module: str) -> bool:
+    """Whether a module is of Python's library or Quintet's."""
+    top = module.partition(".")[0]
+    return top in sys.stdlib_module_names or top in sys.builtin_module_names or top == "quintet"
 
 
 def module_file(module: str) -> Path | None:

@@ -187,6 +187,8 @@ def _find(place: Path) -> SourceModule | None:
 def _read_file(file: Path) -> SourceModule:
     try:
         return SourceModule(str(file), read_limited(file, _LARGEST), package=file.stem == "__init__")
+    except FileNotFoundError as error:
+        raise UsageError(f"no such file: {file}") from error
     except OSError as error:
         raise UsageError(f"{file}: expected a Python file, got {error.strerror or error}") from error
     except ValueError as error:

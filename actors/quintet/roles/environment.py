@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from quintet.environments.adapters.called import CalledState, CalledWorld
 from quintet.environments.adapters.members import Member
-from quintet.errors import ProcessLost, Suspension, UsageError, WorldFault, one_line
+from quintet.environments.adapters.plain import beneath
+from quintet.errors import ActorCrashed, ProcessLost, Suspension, UsageError, WorldFault, one_line
 from quintet.events import SessionForked, SessionOpened, StepTaken
 from quintet.messages.environment import (
     ActionsListed,
@@ -39,6 +40,7 @@ from quintet.messages.environment import (
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered
 from quintet.messages.paths import Path, episode_of
+from quintet.plugins.code_places import defined_at
 from quintet.ports.roles import Roles
 from quintet.ports.world import AnswerToGrade, Outcome, World
 from quintet.roles.context import current
@@ -242,7 +244,7 @@ class Environment:
         outcome = await self._sessions.call(request.session, lambda state: self._outcome(state, request.action))
         for name, value in (("reward", outcome.reward), *outcome.figures.items()):
             if not 0 <= value <= 1:
-                raise WorldFault(f"{self._world.name}: {name}: expected within [0, 1], got {value}")
+                raise self._bug(f"{name}: expected within [0, 1], got {value}")
         return Stepped(
             observation=outcome.observation,
             reward=outcome.reward,
@@ -264,6 +266,8 @@ class Environment:
         """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
         with self._in_world():
             outcome: Outcome = await state.call("step", action)
+        if not isinstance(outcome, Outcome):  # pyright: ignore[reportUnnecessaryIsInstance]  a plug-in's
+            raise self._bug(f"step: expected an Outcome, got {outcome!r:.{_LONGEST}}")
         self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
@@ -281,9 +285,12 @@ class Environment:
         actions = cast("tuple[object, ...]", found) if isinstance(found, tuple) else ()
         texts = tuple(action for action in actions if isinstance(action, str))
         if not isinstance(found, tuple) or len(texts) != len(actions):
-            got = f"{found!r}"[:_LONGEST]
-            raise WorldFault(f"{self._world.name}: {member}: expected a tuple of texts or None, got {got}")
+            raise self._bug(f"{member}: expected a tuple of texts or None, got {f'{found!r}'[:_LONGEST]}")
         return texts
+
+    def _bug(self, what: str) -> ActorCrashed:
+        """A wrong answer of the world's code, with the place of its class."""
+        return ActorCrashed(f"{defined_at(type(beneath(self._world)))}: {self._world.name}: {what}")
 
 
 async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:

@@ -112,6 +112,10 @@ def evaluate(
 
     Returns:
         How every episode ended, in the order they ended.
+
+    Raises:
+        ActorCrashed: an episode ended by a bug, with its place and its traceback; not under
+            `settings={"run": {"keep_going": True}}`.
     """
 
     async def run() -> list[EpisodeEnded]:
@@ -183,6 +187,8 @@ def resume(
         How the episodes ended that ran now, in the order they ended.
 
     Raises:
+        ActorCrashed: an episode ended by a bug, with its place and its traceback; not under
+            `settings={"run": {"keep_going": True}}`.
         Suspension: they cannot go on: the budget is spent, an endpoint is away, the disk is full.
     """
 

@@ -39,7 +39,8 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     from quintet.cli.commands import COMMAND_LINE, app
     from quintet.cli.console import console, flush_at_end, notify
-    from quintet.errors import Fault, UsageError
+    from quintet.errors import Fault, UsageError, one_line
+    from quintet.plugins.code_places import raised_at
 
     COMMAND_LINE.set(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -63,4 +64,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (OSError, sqlite3.Error) as error:
         notify(f"quintet: {error}")
         return USAGE
+    except Exception as bug:  # one of ours keeps its traceback
+        place = raised_at(bug, own=True)
+        if not place:
+            raise
+        notify(f"quintet: {place}: {type(bug).__name__}: {one_line(bug)}")
+        return FAULTED
     return code if isinstance(code, int) else DONE

@@ -77,6 +77,8 @@ class ResumeFlags:
     """The Ray cluster to join, HOST:PORT or auto; by default one is started here."""
     quota: str | None = field(default=None, metadata={_KEY: "runtime.quota"})
     """Share rate limits with the runs on the same Ray cluster that name the same quota."""
+    keep_going: Switch = field(default=False, metadata={_KEY: "run.keep_going"})
+    """Go on after a bug in a method, a role, a world or a model; else the first one stops the run."""
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
     hooks: Objects = ()
@@ -143,8 +145,6 @@ class Flags(ResumeFlags):
     """The same in model calls; a repeated call counts once."""
     config: Path | None = None
     """A TOML file with the sections method, environment, model, run, learning, memory, runtime, limits."""
-    fail_fast: Switch = field(default=False, metadata={_KEY: "run.fail_fast"})
-    """Stop at the first bug in an actor or a plug-in."""
     out: Path | None = None
     """The folder, new or empty. By default runs/TIME-NAME."""
     dry_run: Switch = False

@@ -11,10 +11,10 @@ from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.reports.notes import title, troubles
+from quintet.reports.notes import title
 from quintet.reports.tables import print_report
-from quintet.reports.text_tables import plural, print_notes, print_tables
-from quintet.runs.folder import shell_command
+from quintet.reports.text_tables import print_notes, print_tables
+from quintet.reports.troubles import troubles
 from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
 from quintet.studies.comparison_arms import report_against
 from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
@@ -71,6 +71,4 @@ def print_findings(study: StudyFindings, out: Console) -> None:
     part = study.part
     out.print(Text(title(part), style="bold"))
     print_tables(study.findings.tables, out)
-    resumes = {shell_command("resume", path) for path in part.missing.values()}
-    waiting = [f"{plural(len(part.missing), 'arm')} not begun; {resume}" for resume in resumes]
-    print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
+    print_notes([*study.findings.notes, *troubles(part)], out)

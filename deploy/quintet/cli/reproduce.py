@@ -15,7 +15,7 @@ from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare_config
 from quintet.plugins.catalogue import one_of
 from quintet.reports.text_tables import plural, print_notes, print_tables
-from quintet.studies.arms import prepare_arms, take_study_objects
+from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound
 from quintet.studies.definition import PaperTable, Study, known_studies
 
@@ -37,7 +37,7 @@ def reproduce_command(
     Args:
         table: Its name: `quintet reproduce --list`.
         limit: Only the first so many test tasks of every arm. Then no published figure is compared with it.
-        seeds: How many seeds a study repeats its arms with: --seed and those after it.
+        seeds: How many seeds every arm runs with: --seed and those after it. The runs of an arm are reported as one.
         yes: Run without asking, whatever it may cost.
         no_picture: Draw no picture.
         listed: Print the tables and figures that there are.
@@ -52,10 +52,10 @@ def reproduce_command(
     study, each = tables[table]
     if limit is not None and limit < 1:
         raise UsageError(f"--limit: expected >= 1, got {limit:,}")
-    study, layers, objects = take_study_objects(study, flags.layers())
+    study, layers, objects = take_study_objects(with_seeds(study, seeds), flags.layers())
     if not any("model.name" in layer for layer in layers):
         raise UsageError("--model: expected the model to run it with, got none")
-    arms = prepare_arms(study, layers, seeds=seeds, objects=objects)
+    arms = prepare_arms(study, layers, objects=objects)
     arms = {name: _limited(arm, name, limit) for name, arm in arms.items()}
     _print_cost(each, arms)
     if not flags.dry_run and not yes:

@@ -19,7 +19,7 @@ from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import flatten, from_table
-from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
+from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
@@ -30,18 +30,20 @@ from quintet.reports.episodes import results
 from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
+from quintet.reports.rows import RowState
 from quintet.reports.text_tables import model_label, plural
-from quintet.runs.ends import EXIT_CODES, HowEnded
+from quintet.runs.ends import EXIT_CODES, Stop
 from quintet.runs.files import named_path
 from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.runtime.counters import RunCounters
-from quintet.studies.arms import prepare_arms, take_study_objects
+from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import WritableStudy, create, run_study
 
+_RESULTS: Sequence[RowState] = ("solved", "unsolved")
 _EVALUATION = EvaluationFlags()
 _LEARNING = LearningFlags()
 _NO_CHANGES = ResumeFlags()
@@ -81,8 +83,8 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
-        ended = _run(folder, prepared.record.label, hooks)
-    return _finish(path, ended, json=flags.json)
+        stop = _run(folder, prepared.record.label, hooks)
+    return _finish(path, stop, json=flags.json)
 
 
 def study_command(
@@ -92,11 +94,11 @@ def study_command(
 
     Args:
         name: `quintet list studies`, or a TOML file with arms of your own: FILE.toml.
-        seeds: How many seeds a study repeats its arms with: --seed and those after it.
+        seeds: How many seeds every arm runs with: --seed and those after it. The runs of an arm are reported as one.
         no_picture: Draw no picture.
     """
-    definition, layers, objects = take_study_objects(find_study(name), flags.layers())
-    arms = prepare_arms(definition, layers, seeds=seeds, objects=objects)
+    definition, layers, objects = take_study_objects(with_seeds(find_study(name), seeds), flags.layers())
+    arms = prepare_arms(definition, layers, objects=objects)
     return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture)
 
 
@@ -131,12 +133,12 @@ def start_study(
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
     with create(definition, arms, path, objects) as folder:
         try:
-            ended = run_study(folder, partial(_run, hooks=hooks))
+            stop = run_study(folder, partial(_run, hooks=hooks))
         except UsageError:
             if not folder.arms():
                 folder.discard()
             raise
-    return _finish(path, ended, json=flags.json, drawing=None if no_picture else definition)
+    return _finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
 
 
 def resume_command(
@@ -157,8 +159,8 @@ def resume_command(
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with WritableStudy.open(run, settings) as arms:
-            ended = run_study(arms, partial(_run, hooks=hooks, retry_faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, json=flags.json, drawing=recorded_study(found))
+            stop = run_study(arms, partial(_run, hooks=hooks, retry_faulted=faulted), retry_faulted=faulted)
+        return _finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
     for damage in found.damage:
         notify(damage)
@@ -167,26 +169,29 @@ def resume_command(
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return _finish(run, before.ended, json=flags.json)
+        return _finish(run, Stop(before.ended), json=flags.json)
     with WritableRun.open(run, settings, anew=anew) as folder:
-        ended = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
-    return _finish(run, ended, json=flags.json)
+        stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
+    return _finish(run, stop, json=flags.json)
 
 
 def _out(flags: Flags, path: Path) -> list[str]:
     return [] if flags.out is not None else ["--out", str(path)]
 
 
-def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> HowEnded:
+def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> Stop:
     from quintet.launch.evaluation import run_left
 
     counters = RunCounters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
     with Progress(counters, shown, console(stderr=True)):
         try:
-            return asyncio.run(stoppable(run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks)))
+            left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks)
+            return Stop(asyncio.run(stoppable(left)))
         except KeyboardInterrupt:
-            return "interrupted"
+            return Stop("interrupted")
+        except ActorCrashed as bug:
+            return Stop("stopped", str(bug), shell_command("show", folder.path, bug.episode))
         except UsageError:
             if not results(folder, NO_EPISODES).begun:
                 folder.discard()
@@ -194,24 +199,26 @@ def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_f
         except JournalDamaged as fault:  # a resume cannot mend it
             where = str(folder.journal)
             raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
+        except NoneAnswered as silent:  # it says itself what to do
+            return Stop("interrupted", str(silent), resumes=False)
         except BudgetSpent as spent:
-            notify(str(spent))
-            return "spent"
+            return Stop("spent", str(spent))
         except Suspension as fault:
-            notify(f"suspended: {fault}")
-            return "interrupted"
+            return Stop("interrupted", str(fault))
 
 
-def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study | None = None) -> int:
-    """Print the report, and say how the run ended and where it is."""
+def _finish(path: Path, stop: Stop, *, json: bool = False, drawing: Study | None = None) -> int:
+    """Print the report if there is anything to report, and say how the run ended, why, and where it is."""
+    ended, because = stop.ended, f": {stop.why}" if stop.why else ""
     try:
         found = load_report([path], None if json else NO_EPISODES)
     except UsageError as error:  # an unreadable journal may be why the run was suspended
-        notify(str(error))
+        notify(f"{ended}{because}; {error}")
         return EXIT_CODES[ended]
     try:
         with flush_at_end(sys.stdout):
-            print_as(found, console(), json=json)
+            if json or ended in ("done", "faulted") or any(run.results.count(*_RESULTS) for run in found.runs):
+                print_as(found, console(), json=json)
     except OSError as error:  # the results are on disk even if the table cannot be printed
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
@@ -219,13 +226,14 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
-            notify(f"interrupted; to go on: {shell_command('resume', path)}")
+            further = f"; to go on: {shell_command('resume', path)}" if stop.resumes else ""
+            notify(f"interrupted{because}{further}")
         case "spent":
             larger = [word for flag in _budgets(found) for word in (flag, "N")]
-            notify(f"budget spent; to go on with a larger one: {shell_command('resume', path, *larger)}")
+            notify(f"budget spent{because}; to go on with a larger one: {shell_command('resume', path, *larger)}")
         case "stopped":
-            bug = next((reason for reason in _faults(found) if ActorCrashed.__name__ in reason), "")
-            notify(f"stopped at a bug ({bug}); to go on: {shell_command('resume', path)}")
+            past = shell_command("resume", path, "--keep-going")
+            notify(f"stopped at a bug{because}; its traceback: {stop.look}; to go on all the same: {past}")
         case "faulted":
             [(most, _)] = _faults(found).most_common(1)
             repeat = shell_command("resume", path, "--faulted")

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -18,13 +19,14 @@ from quintet.plugins.catalogue import one_of
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.tables import history, version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.reports.notes import learning_progress, notes, troubles
+from quintet.reports.notes import notes
 from quintet.reports.rows import WITHOUT_END, TaskRow, by_phase
 from quintet.reports.tables import phase_tables
 from quintet.reports.text_tables import NONE, TextTable, print_notes, print_tables
 from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript, transcript_blocks
 from quintet.reports.tree_picture import check_form, tree_picture
 from quintet.reports.trees import read_trees, tree_lines
+from quintet.reports.troubles import learning_progress, troubles
 from quintet.runs.files import usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
@@ -100,7 +102,7 @@ def _show_study(run: Path, out: Console) -> None:
     found = load_report([run], NO_EPISODES)
     print_tables([_arms(found)], out)
     rest, studies = part_report(found)
-    of_studies = (trouble for study in studies.values() for run in study.part.runs for trouble in troubles(run))
+    of_studies = (each for study in studies.values() for each in troubles(replace(study.part, missing={})))
     print_notes([*notes(rest), *of_studies], out)
     raise_damage(found.damage)
 

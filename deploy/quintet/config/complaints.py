@@ -26,6 +26,9 @@ _SIGNS = {
 }
 
 
+_ALIKE = 0.75
+"""From which likeness on a key is taken for a slip: one letter of four, or two of eight."""
+
 GREATEST = 2**31 - 1
 """The greatest number that can be set; no count, time or seed needs a greater one."""
 
@@ -70,9 +73,9 @@ def _nearest(key: str, known: Collection[str]) -> str:
     known = sorted(known, key=lambda found: (-found.count("."), found))  # of two keys with one name, the outer
     siblings = {found.rpartition(".")[2]: found for found in known if found.rpartition(".")[0] == section}
     below = {found.rpartition(".")[2]: found for found in known if found.startswith(f"{section}.")}
-    whole = {found: found for found in known}
+    whole = {} if below else {found: found for found in known}  # of keys of one section only the names differ
     by_last_part = {found.rpartition(".")[2]: found for found in known}
-    tries = ((name, below, 1.0), (name, siblings, 0.6), (key, whole, 0.75), (name, by_last_part, 0.6))
+    tries = ((name, below, 1.0), (name, siblings, _ALIKE), (key, whole, _ALIKE), (name, by_last_part, _ALIKE))
     for wanted, names, cutoff in tries:
         if near := get_close_matches(wanted, names, n=1, cutoff=cutoff):
             return repr(names[near[0]])

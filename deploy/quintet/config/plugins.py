@@ -6,6 +6,7 @@ What is made or read here by its name raises a `UsageError` if that is unknown, 
 import inspect
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import NoneType
@@ -68,11 +69,16 @@ def _naming_ours(kind: Kind, settings: ModelSettings | EmbedderSettings) -> Gene
     except UsageError as error:
         if settings.url is not None:
             raise
-        near = catalogue.one_of(catalogue.names(kind), settings.name)
-        yours = ", FILE.py:OBJECT for one of yours" if ":" in settings.name else ""
-        expected = f"{near}{yours}, or the name of an endpoint's model ({error})"
+        names = catalogue.names(kind)
+        ours = catalogue.one_of(names, settings.name)
+        yours = ", or FILE.py:OBJECT for one of yours" if ":" in settings.name else ""
         key = "memory.embedder" if kind == "embedder" else kind
-        raise UsageError(f"{key}: expected {expected}, got {settings.name!r}") from error
+        if get_close_matches(settings.name, names):
+            expected = f"{ours}{yours}, or the name of an endpoint's model ({error})"
+            raise UsageError(f"{key}: expected {expected}, got {settings.name!r}") from error
+        raise UsageError(
+            f"{error}, for the endpoint's {kind} {settings.name!r}; without an endpoint {key} is {ours}{yours}"
+        ) from error
 
 
 def check_key(settings: ModelSettings | EmbedderSettings, kind: Kind = "model") -> None:

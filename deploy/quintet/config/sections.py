@@ -38,7 +38,7 @@ METHOD_MODEL_ROLES = with_models(role for role in ROLES if not role.apart)
 
 CHANGEABLE = (
     "runtime",
-    "run.fail_fast",
+    "run.keep_going",
     "limits.model_seconds",
     "limits.repeats",
     "limits.patience_seconds",
@@ -212,8 +212,8 @@ class RunSection(Section):
     """Whether the method learns, from the tasks of `[learning]`; it is measured by the tasks of this section."""
     seed: int = 0
     """Fixes the worlds, the calls, and every draw of tasks."""
-    fail_fast: bool = False
-    """Whether a bug in an actor or a plug-in stops the run."""
+    keep_going: bool = False
+    """Whether the run goes on after a bug in a method, a role, a world or a model; else the first one stops it."""
 
 
 class LearningSection(Optioned):

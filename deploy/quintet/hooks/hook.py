@@ -8,8 +8,10 @@ from typing import ClassVar, NamedTuple, TypeAlias
 from quintet.errors import UsageError, one_line
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
 from quintet.journal.feed import EpisodeStart
+from quintet.plugins.code_places import raised_at
 from quintet.plugins.entry_points import plug_ins
 from quintet.plugins.members import find_member
+from quintet.plugins.signatures import check_functions
 from quintet.plugins.sources import load_module
 from quintet.runs.record import RunRecord
 
@@ -109,12 +111,14 @@ def _is_hook(value: object) -> bool:
 
 
 def _as_hook(value: object, where: str) -> Hook:
+    if _is_hook(value):
+        check_functions(value if isinstance(value, type) else type(value), Hook)
     if isinstance(value, Hook):
         return value
     if isinstance(value, type) and issubclass(value, Hook):
         try:
             return value()
         except (Exception, SystemExit) as error:
-            got = f"{type(error).__name__}: {one_line(error)}"
+            got = f"{type(error).__name__}: {one_line(error)} ({raised_at(error)})"
             raise UsageError(f"{where}: expected a hook that is made without arguments, got {got}") from error
     raise UsageError(f"{where}: expected a subclass of quintet.hooks.hook.Hook or an instance, got {value!r:.80}")

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TypeVarTuple
 
-from quintet.errors import UsageError
+from quintet.errors import UsageError, one_line
 from quintet.events import CallMade, EpisodeEnded, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.journal.feed import EpisodeStart, Feed, FeedItem, Subscription
+from quintet.plugins.code_places import raised_at
+from quintet.reports.tracebacks import innermost_first
 
 _Values = TypeVarTuple("_Values")
 
@@ -103,9 +105,11 @@ class _HookThread(Thread):
         except BaseException as error:  # noqa: BLE001  somebody else's code may raise anything, CancelledError too
             self._errors += 1
             if self._errors == 1:
-                where = f"{self.name}: it raised; the run and the hook go on, and further errors are only counted"
-                why = str(error) if isinstance(error, UsageError) else traceback.format_exc().rstrip()
-                self._report(f"{where}\n{why}")
+                is_bug = not isinstance(error, UsageError)
+                what = f"{raised_at(error)}: {type(error).__name__}: {one_line(error)}" if is_bug else str(error)
+                calls = f"\n{innermost_first(traceback.format_exc())}" if is_bug else ""
+                more = "the run and the hook go on, and further errors are only counted"
+                self._report(f"{self.name}: {what}; {more}{calls}")
 
     def _report_loss(self) -> None:
         if self._events.lost and not self._loss_reported:

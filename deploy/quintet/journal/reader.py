@@ -30,6 +30,7 @@ from quintet.journal.episode_rows import (
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
+from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
 from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
 from quintet.messages.message import Unanswered, request_name
@@ -323,6 +324,15 @@ class JournalReader(JournalConnection):
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
+
+    def timeline(self, spans: int, prices: Mapping[str, Price]) -> Timeline | None:
+        """All answered calls over time, in so many spans of one length; None: there are none."""
+        extent = next(self._convert(ExtentRow, EXTENT), None)
+        if extent is None:
+            return None
+        divided = Spans(extent, spans)
+        busy, spent = self._convert(BusyRow, divided.busy), self._convert(SpentRow, *divided.spent(prices))
+        return divided.timeline(busy, spent)
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""

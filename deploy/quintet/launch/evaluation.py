@@ -28,7 +28,7 @@ from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.reports.learning.files import VersionFiles
-from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks, write_end
+from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks
 from quintet.runs.record import RunRecord
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
@@ -57,6 +57,8 @@ class Evaluation:
         feed: Feed,
         counters: RunCounters,
         memory: Store | None = None,
+        *,
+        keeps_going: bool = False,
     ) -> None:
         self.record = record
         self.feed = feed
@@ -69,6 +71,8 @@ class Evaluation:
         self._streams: list[EventStream] = []
         """Those that run episodes, or did when the newest began."""
         self._counters = counters
+        self._keeps_going = keeps_going
+        """After a bug."""
 
     @property
     def whereabouts(self) -> str:
@@ -133,10 +137,14 @@ class Evaluation:
 
         To leave the iteration early, wrap it in `contextlib.aclosing`: what runs is then ended at once, and not when
         the generator is collected. Pass no episode twice.
+
+        Raises:
+            ActorCrashed: an episode ended by a bug, and the setting `run.keep_going` is off. That end comes before.
         """
         for episode in episodes:
             self._counters.plan(episode.path)
-        return self._runtime.run(episodes)
+        ends = self._runtime.run(episodes)
+        return ends if self._keeps_going else _until_bug(ends)
 
     def stream(self, episodes: Sequence[Planned] | None = None, *, buffer: int = BUFFER) -> EventStream:
         """The events of the run as they are committed from now on: calls, steps, subtasks, nodes and ends.
@@ -180,6 +188,18 @@ class Evaluation:
         One thing at a time; the sessions that it opens are closed at its end. To ask single things, hold a `ref`.
         """
         return self._runtime.visit()
+
+
+async def _until_bug(ends: AsyncGenerator[EpisodeEnded, None]) -> AsyncGenerator[EpisodeEnded, None]:
+    """Ends up to the first by a bug, which is raised after it."""
+    async with aclosing(ends):
+        async for end in ends:
+            yield end
+            if end.fault is not None and end.fault.kind == ActorCrashed.__name__:
+                bug = ActorCrashed(f"{end.fault.text} ({end.path})")
+                bug.detail, bug.episode = end.fault.detail, end.path
+                bug.add_note(bug.detail)
+                raise bug
 
 
 @asynccontextmanager
@@ -254,7 +274,11 @@ async def open_evaluation(
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
         told.begin(RunInfo(name, None if folder is None else folder.path, record))
-        evaluation = Evaluation(record, solve_request, journal, runtime, gateway, feed, counters, store)
+        config = record.configuration if folder is None else folder.config
+        keeps_going = config.run.keep_going
+        evaluation = Evaluation(
+            record, solve_request, journal, runtime, gateway, feed, counters, store, keeps_going=keeps_going
+        )
         stack.push_async_callback(evaluation.close_streams)
         yield evaluation
 
@@ -267,16 +291,13 @@ async def run_left(
     retry_faulted: bool = False,
     hooks: Sequence[Hook] = (),
 ) -> HowEnded:
-    """Run what is left of a run to its end; raises as `open_evaluation` and `Driver.run`."""
+    """Run what is left of a run to its end; raises as `open_evaluation` and `Evaluation.run`."""
     async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
-            async for end in ends:
-                bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
-                if bug and folder.config.run.fail_fast:
-                    write_end(folder.path, "stopped", f"{end.path}: {end.why}")
-                    return "stopped"
+            async for _ in ends:
+                pass
         return "faulted" if counters.faulted else "done"
 
 

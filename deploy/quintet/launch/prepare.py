@@ -31,7 +31,7 @@ from quintet.launch.refusals import (
     refuse_missing_demonstrations,
     refuse_unknown_further_tasks,
     refuse_without_forks,
-    refuse_without_policy,
+    refuse_without_answers,
     refuse_wrong_judge,
 )
 from quintet.launch.versions import (
@@ -109,7 +109,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
-    refuse_without_policy(spec, tasks)
+    refuse_without_answers(spec, tasks)
     record = RunRecord(
         created=datetime.now(UTC),
         packages=package_versions() | plug_in_versions(resolved),

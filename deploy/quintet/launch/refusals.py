@@ -1,16 +1,21 @@
 """Refuses runs whose parts do not fit together, before any call."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, cast
 
 from quintet.config.complaints import with_origin
 from quintet.config.methods import MethodConfig, unmet_need
 from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath
 from quintet.errors import UsageError
 from quintet.messages.environment import Policy, Task
+from quintet.methods.base.method import Method
 from quintet.models.local.model import Local
-from quintet.models.stand_in.copies import advises_by_itself
+from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.model import PlaysExpert, Usage
 from quintet.ports.world import World
 from quintet.quota.prices import NANODOLLARS, Price
@@ -18,7 +23,16 @@ from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runtime.spec import RunSpec
 
 _TRIED = 5
-"""Tasks in which a policy is looked for: it may know no way in some."""
+"""Tasks in which an answer is looked for: there may be none in some."""
+
+StateAnswer: TypeAlias = Policy | Literal["admissible"]
+"""The member of a state that says what to do, or what can be done."""
+
+_ANSWERS: Mapping[StateAnswer, str] = {
+    "expert": "an expert, which it follows",
+    "naive": "a naive policy, which it follows",
+    "admissible": "a list of possible actions, of which it takes one",
+}
 
 
 def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings: Settings) -> None:
@@ -39,35 +53,55 @@ def refuse_without_forks(spec: RunSpec) -> None:
         raise UsageError(f"environment: expected {needed}")
 
 
-def refuse_without_policy(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
-    """Refuse a model that plays by the world's expert, or a method that follows a policy, where the world has none."""
-    needed: list[tuple[Policy, str]] = [
-        ("expert", f"model {model.name}: expected a world with an expert, by which it plays")
-        for model in spec.models.values()
-        if isinstance(model, PlaysExpert)
-    ]
-    for each in spec.methods:
-        if (policy := each.method.policy) is not None:
-            named = "an expert" if policy == "expert" else f"a {policy} policy"
-            needed.append((policy, f"method {each.name}: expected a world with {named}, which it follows"))
-    for policy, expected in dict(needed).items():
-        opened = [spec.task(entry.name, 0) for entry in tasks[:_TRIED]]
-        if tasks and not has_policy(policy, spec.world, opened):
+def refuse_without_answers(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse a model or a method that acts by what the world's states answer, where they answer nothing."""
+    opened = [spec.task(entry.name, 0) for entry in tasks[:_TRIED]]
+    for model in spec.models.values():
+        if isinstance(model, PlaysExpert) and tasks and not has_answer("expert", spec.world, opened):
+            expected = f"model {model.name}: expected a world with an expert, by which it plays"
             raise UsageError(f"{expected}, got {spec.world.name}, which has none")
+    if tasks and (unmet := unmet_answer([each.method for each in spec.methods], spec.world, opened)):
+        raise UsageError(unmet)
 
 
-def has_policy(policy: Policy, world: World, tasks: Iterable[Task]) -> bool:
-    """Whether a world has an expert, or a naive policy, where one of these tasks begins."""
-    if advises_by_itself(world):
-        return True  # to open one may need a browser
+def unmet_answer(methods: Iterable[Method[Any]], world: World, tasks: Sequence[Task]) -> str:
+    """Which answers of states the first of these methods acts by that a world does not give; empty: none is missing."""
+    for method in methods:
+        asked: list[StateAnswer] = [] if method.policy is None else [method.policy]
+        for answer in (*asked, *(["admissible"] if method.takes_listed_actions else [])):
+            if not has_answer(answer, world, tasks):
+                return f"method {method.name}: expected a world with {_ANSWERS[answer]}, got {world.name}, which has none"
+    return ""
+
+
+def has_answer(answer: StateAnswer, world: World, tasks: Iterable[Task]) -> bool:
+    """Whether a world's states answer where one of these tasks begins.
+
+    States that wait are not opened, since that may need a browser: theirs answer if `open` says that it returns a class
+    that does, or does not say what it returns.
+    """
+    found = beneath(world)
+    if answer == "expert" and overrides(found, AsyncWorld if isinstance(found, AsyncWorld) else World, "advise"):
+        return True
+    if isinstance(found, AsyncWorld):
+        made = _returned(found.open)
+        return made is None or getattr(made, answer) is not getattr(AsyncState, answer)
     for task in tasks:
         state = world.open(task)
         try:
-            if (state.expert() if policy == "expert" else state.naive()) is not None:
+            if getattr(state, answer)() is not None:
                 return True
         finally:
             state.close()
     return False
+
+
+def _returned(opening: Callable[..., object]) -> type[AsyncState] | None:
+    """The class of states that `open` says it returns; None: it does not say, or says the base class."""
+    named: object = opening.__annotations__.get("return")
+    made = vars(sys.modules[opening.__module__]).get(named) if isinstance(named, str) else named
+    is_own = isinstance(made, type) and issubclass(made, AsyncState) and made is not AsyncState
+    return cast("type[AsyncState]", made) if is_own else None
 
 
 def refuse_wrong_judge(spec: RunSpec) -> None:

@@ -106,7 +106,11 @@ class RunResults:
     @property
     def success_by_trial(self) -> list[Estimate]:
         """For each trial from the first on, the share of tasks in which one up to it ended with the full reward."""
-        return [] if self.trials is None else self.trials.success({task.task.name: task.ended for task in self.tasks})
+        if self.trials is None:
+            return []
+        found = self.trials.success({task.task.name: task.ended for task in self.tasks})
+        stepless = not any(task.cost.steps for task in self.tasks)
+        return [each._replace(stepless=stepless) for each in found]
 
     def count(self, *states: RowState) -> int:
         """How many episodes are in one of the states, with any version."""

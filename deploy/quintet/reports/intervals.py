@@ -15,6 +15,8 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
+    stepless: bool = False
+    """Whether no episode that it is about took a step: then it says nothing of what a method does."""
 
 
 def rate(shares: Sequence[float]) -> Estimate:

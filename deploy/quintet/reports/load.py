@@ -34,6 +34,13 @@ class RunReport:
     """Its name in its study; empty if the run was given by itself."""
     version_of: ArmVersion | None = None
     """The version of an arm that it shows; None: it is a run."""
+    seeds: tuple[int, ...] = ()
+    """The seeds whose runs are pooled in it, each of its results those of all; empty: it is one run."""
+
+    @property
+    def repetitions(self) -> int:
+        """How often it does each task."""
+        return max(1, len(self.seeds)) * self.summary.record.configuration.run.epochs
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,8 @@ class Report:
     studies: tuple[StudyFolder, ...] = ()
     damage: tuple[str, ...] = ()
     """What could not be read: parts of runs, or whole arms."""
+    unpooled: tuple[str, ...] = ()
+    """Why runs of one arm are shown one by one, and what to set."""
 
 
 def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
@@ -140,8 +149,8 @@ class ConditionDifference(NamedTuple):
     theirs: str
 
 
-def condition_difference(ours: RunRecord, theirs: RunRecord) -> ConditionDifference | None:
-    """The first condition in which two runs differ; None: they met the same tasks in the same worlds.
+def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[str] = ()) -> ConditionDifference | None:
+    """The first condition in which two runs differ, but for some; None: they met the same tasks in the same worlds.
 
     Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure.
     """
@@ -149,7 +158,7 @@ def condition_difference(ours: RunRecord, theirs: RunRecord) -> ConditionDiffere
     if mine is not None and other is not None and mine != other:
         return ConditionDifference("model.judge.name", repr(mine), repr(other))
     for one, another in zip_longest(_conditions(ours), _conditions(theirs)):
-        if one != another:
+        if one != another and not (one is not None and one[0] in but):
             key = min(each[0] for each in (one, another) if each is not None)
             mine, other = (repr(each[1]) if each and each[0] == key else "none" for each in (one, another))
             return ConditionDifference(key, mine, other)

@@ -8,17 +8,13 @@ from quintet.config.tasks import left_out_text
 from quintet.learned.given_trajectories import count_words
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.quota.cost import Cost
-from quintet.reports.episodes import RunResults
 from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport, condition_difference
 from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
-from quintet.runs.folder import shell_command
+from quintet.reports.troubles import troubles
 from quintet.runs.record import NO_MODEL, RunRecord
-
-_NAMED = 5
-"""How many attempts a note names."""
 
 
 def title(report: Report) -> str:
@@ -30,7 +26,7 @@ def title(report: Report) -> str:
         _common([_tasks(record) for record in records]),
         _common([_lessons(record) for record in records]),
         _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
-        _common([f"seed {config.run.seed}" for config in configs]),
+        _common([_seeds(run) for run in report.runs]),
         _common([model_label(model) for model in asked_models(report) or [NO_MODEL]]),
     ]
     return ", ".join(part for part in parts if part)
@@ -43,6 +39,12 @@ def _tasks(record: RunRecord) -> str:
     if isinstance(run.tasks, tuple):
         return f"{of_type}{plural(len(record.tasks), 'named task')}"
     return f"split {run.split}, {of_type}{plural(len(record.tasks), 'task')}"
+
+
+def _seeds(run: RunReport) -> str:
+    if len(run.seeds) > 1:
+        return f"seeds {', '.join(map(str, run.seeds))}"
+    return f"seed {run.summary.record.configuration.run.seed}"
 
 
 def _lessons(record: RunRecord) -> str:
@@ -59,10 +61,9 @@ def _common(values: Sequence[str]) -> str:
 
 def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
-    found = [*task_warnings(report), *settings_notes(report)]
-    found += (trouble for run in report.runs if run.version_of is None for trouble in troubles(run))
-    found += [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
-    return found + [f"{arm}: not begun; {shell_command('resume', study)}" for arm, study in report.missing.items()]
+    found = [*task_warnings(report), *report.unpooled, *settings_notes(report)]
+    found += troubles(report)
+    return found + [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
 
 
 def task_warnings(report: Report) -> list[str]:
@@ -71,18 +72,23 @@ def task_warnings(report: Report) -> list[str]:
         return []
     first, *others = report.runs
     paired = {frozenset((each.ours, each.theirs)) for each in report.compared}
-    found: list[str] = []
+    differing: dict[str, dict[str, list[str]]] = {}
+    ended: list[str] = []
     for other in others:
-        names, differs = (first.label, other.label), condition_difference(first.summary.record, other.summary.record)
+        differs = condition_difference(first.summary.record, other.summary.record)
         mine, its = unpaired_tasks(first.results, other.results)
         if differs is not None and not differs.key.startswith("task "):
-            values = f"{differs.ours} in {first.label}, {differs.theirs} in {other.label}"
-            found.append(f"warning: tasks or worlds differ: {differs.key} is {values}")
-        elif (mine or its) and frozenset(names) not in paired:
+            here = f"{differs.key} is {differs.ours} in {first.label}"
+            differing.setdefault(here, {}).setdefault(differs.theirs, []).append(other.label)
+        elif (mine or its) and frozenset((first.label, other.label)) not in paired:
             both = plural(len(shares(first.results.tasks)) - mine, "task")
-            only = f"{mine} in {first.label} only, {its} in {other.label} only"
-            found.append(f"warning: tasks differ: {both} ended in both, {only}")
-    return found
+            ended.append(f"{both} ended in both, {mine} in {first.label} only, {its} in {other.label} only")
+    found = [
+        f"warning: tasks or worlds differ: {here}, "
+        + ", ".join(f"{value} in {', '.join(labels)}" for value, labels in values.items())
+        for here, values in differing.items()
+    ]
+    return found + [f"warning: tasks differ: {'; '.join(ended)}"] * bool(ended)
 
 
 def left_out_tasks(runs: Sequence[RunReport]) -> Iterator[str]:
@@ -119,6 +125,8 @@ def _settings(run: RunReport) -> Iterator[str]:
         options += "; memory: " + ", ".join(_option_texts(recalling))
     yield options
     yield from (*declarations(record), *_own_prompts(record), *_given(record))
+    if run.summary.overall.success is not None and run.summary.overall.success.stepless:
+        yield "no episode took a step, so its figures say nothing of what it does"
     if run.results.charged is not None:
         yield _charge_text(run.results.charged)
     if run.results.learning is not None:
@@ -178,39 +186,6 @@ def _given(record: RunRecord) -> Iterator[str]:
         yield f"is given {count_words(number, left_out)}"
 
 
-def troubles(run: RunReport) -> list[str]:
-    """What is missing of a run's episodes, and which faulted."""
-    return [f"{run.label}: {text}" for text in _troubles(run)]
-
-
-def _troubles(run: RunReport) -> Iterator[str]:
-    results, summary, record = run.results, run.summary, run.summary.record
-    resume = shell_command("resume", run.to_resume)
-    if results.learning is not None and not results.finished:
-        yield f"unfinished, {learning_progress(results.learning, record.versions)}; {resume}"
-    elif results.learning is None and summary.unfinished:
-        yield f"unfinished, {record.episodes - summary.unfinished} of {record.episodes} episodes done; {resume}"
-    if results.repeats.times:
-        yield _by_hand(results)
-    if interrupted := results.interrupted:
-        again = "each episode began again, since the environment does not answer alike twice"
-        yield f"{plural(interrupted, 'interrupted attempt')}, not counted; {again}"
-    if bounded := results.bounded:
-        yield f"{plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
-    if silent := results.without_verdict:
-        yield f"{plural(silent, 'answer')} without a verdict: the judge said neither yes nor no"
-    if summary.faulted:
-        yield f"{plural(summary.faulted, 'faulted episode')}, not counted; {resume} --faulted"
-
-
-def _by_hand(results: RunResults) -> str:
-    times, discarded = results.repeats
-    lost = f", {plural(discarded, 'result')} discarded" if discarded else ""
-    more = [f"and {len(results.by_hand) - _NAMED} more"] * (len(results.by_hand) > _NAMED)
-    which = ", ".join([*results.by_hand[:_NAMED], *more])
-    return f"{plural(times, 'repeat')} by hand (quintet ctl requeue): {which}{lost}; the newest attempt counts"
-
-
 def _charge_text(charged: Cost) -> str:
     usd = "" if charged.usd is None else f"{charged.usd:.4f} USD, "
     return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
@@ -219,14 +194,6 @@ def _charge_text(charged: Cost) -> str:
 def asked_models(report: Report) -> list[str]:
     """The models of the runs. A run without a model is left out."""
     return list(dict.fromkeys(run.results.model for run in report.runs if run.results.model != NO_MODEL))
-
-
-def learning_progress(learning: LearningReport, versions: int) -> str:
-    """How far a run that learns has come."""
-    if learning.ended:
-        return f"version {learning.chosen} of {versions} chosen"
-    newest = max((version.number for version in learning.versions), default=0)
-    return f"still learning, version {newest} of {versions}" if learning.begun else "not begun"
 
 
 def learning_troubles(learning: LearningReport) -> Iterator[str]:

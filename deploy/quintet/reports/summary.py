@@ -151,22 +151,30 @@ def scores(tasks: Iterable[TaskResult]) -> dict[str, float]:
     return {task: fmean(found) for task, found in rewards.items()}
 
 
-def rate_of(by_task: Mapping[str, float]) -> Estimate | None:
-    """The mean over tasks; None without any."""
-    return rate(list(by_task.values())) if by_task else None
+def rate_of(by_task: Mapping[str, float], tasks: Iterable[TaskResult]) -> Estimate | None:
+    """The mean over tasks, by what their episodes came to; None without any."""
+    return rate(list(by_task.values()))._replace(stepless=stepless(tasks)) if by_task else None
+
+
+def stepless(tasks: Iterable[TaskResult]) -> bool:
+    """Whether none of the episodes with a result took a step."""
+    return not any(task.cost.steps for task in tasks)
 
 
 def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:
     """Each the mean over tasks of the mean over epochs."""
     names = dict.fromkeys(name for task in tasks for name in task.figures)
     means = {name: [fmean(task.figures[name]) for task in tasks if name in task.figures] for name in names}
-    return {name: FigureMean(rate(found), len(found)) for name, found in means.items()}
+    no_step = stepless(tasks)
+    return {
+        name: FigureMean(rate(found)._replace(stepless=no_step), len(found)) for name, found in means.items()
+    }
 
 
 def _claims(tasks: Sequence[TaskResult]) -> Claims:
     ended, unclaimed = sum(task.ended for task in tasks), sum(task.unclaimed for task in tasks)
-    claimed = rate_of(shares(tasks, lambda task: task.claimed)) if unclaimed < ended else None
-    return Claims(claimed, rate_of(shares(tasks)), unclaimed, ended)
+    claimed = rate_of(shares(tasks, lambda task: task.claimed), tasks) if unclaimed < ended else None
+    return Claims(claimed, rate_of(shares(tasks), tasks), unclaimed, ended)
 
 
 def _share(tasks: Sequence[TaskResult]) -> TaskShare:
@@ -174,8 +182,8 @@ def _share(tasks: Sequence[TaskResult]) -> TaskShare:
     succeeded = sum(task.succeeded for task in tasks)
     return TaskShare(
         tasks=len(by_task),
-        success=rate_of(by_task),
-        score=rate_of(scores(tasks)),
+        success=rate_of(by_task, tasks),
+        score=rate_of(scores(tasks), tasks),
         depth=sum(task.depth for task in tasks) / succeeded if succeeded else None,
         succeeded=succeeded,
     )
@@ -208,5 +216,6 @@ def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Differe
         common = [task for task in mine if task in other]
         if common:
             estimate = difference([mine[task] for task in common], [other[task] for task in common])
+            estimate = estimate._replace(stepless=stepless(left) or stepless(right))
             found[group] = Difference(len(common), estimate)
     return found

@@ -21,6 +21,8 @@ class TextTable:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    left: int = 1
+    """How many columns, from the first one, are names."""
 
 
 def model_label(model: str) -> str:
@@ -40,18 +42,22 @@ def cut(text: str, longest: int) -> str:
 
 
 def percent(estimate: Estimate | None) -> str:
-    """`52.0 (45, 59)`; `-` if there is none."""
+    """`52.0 (45, 59)`; `0.0 (0, 56), no step` if no episode took one; `-` if there is none."""
     if estimate is None:
         return NONE
     value = "100" if estimate.value == 1 else f"{100 * estimate.value:.1f}"
-    return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f})"
+    return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f}){_mark(estimate)}"
 
 
 def percentage_points(estimate: Estimate | None) -> str:
     """`+33 (+26, +40)`; `-` if there is none."""
     if estimate is None:
         return NONE
-    return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
+    return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f}){_mark(estimate)}"
+
+
+def _mark(estimate: Estimate) -> str:
+    return ", no step" if estimate.stepless else ""
 
 
 def p_value(p: float) -> str:
@@ -92,7 +98,7 @@ def _rich(table: TextTable, out: Console) -> Table:
         header_style="bold",
     )
     for position, column in enumerate(table.columns):
-        made.add_column(column, justify="left" if position == 0 else "right", no_wrap=position == 0)
+        made.add_column(column, justify="left" if position < table.left else "right", no_wrap=position < table.left)
     for row in table.rows:
         made.add_row(*map(Text, row))
     return made

@@ -40,6 +40,7 @@ from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
 from quintet.questions import headline
 from quintet.reports.text_tables import plural
+from quintet.reports.tracebacks import innermost_first
 
 LineStyle: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
 
@@ -327,7 +328,7 @@ def _end(record: Record, event: EpisodeEnded) -> Iterator[TranscriptBlock]:
     if event.fault is not None:
         yield TranscriptBlock(record, "note", f"{event.fault.kind}: {event.fault.text}")
         if event.fault.detail:
-            yield TranscriptBlock(record, "note", event.fault.detail)
+            yield TranscriptBlock(record, "note", innermost_first(event.fault.detail))
 
 
 def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[TranscriptLine]:

@@ -74,6 +74,21 @@ class RunTrials:
         if successes:
             self.solved.setdefault(task, Counter[int]())[min(successes)] += 1
 
+    def join(self, other: "RunTrials") -> None:
+        """Add the trials of the same method in another run."""
+        self.level = min(self.level, other.level)
+        self.episodes += other.episodes
+        self.requests += other.requests
+        self.trials += other.trials
+        self.actions += other.actions
+        self.first_actions += other.first_actions
+        self.last_actions += other.last_actions
+        self.revisions += other.revisions
+        self.plan_steps += other.plan_steps
+        for task, solved in other.solved.items():
+            self.solved[task] = self.solved.get(task, Counter[int]()) + solved
+        self.most = max(self.most, other.most)
+
     @property
     def means(self) -> TrialMeans:
         """What a trial, a request and an episode have on average."""

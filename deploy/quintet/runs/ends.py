@@ -8,11 +8,11 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
-from quintet.errors import BudgetSpent, Suspension
+from quintet.errors import ActorCrashed, BudgetSpent, Suspension
 from quintet.events import EpisodeEnded
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import RESERVED
@@ -37,11 +37,23 @@ def is_result(end: EpisodeEnded | None) -> bool:
 
 HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupted"]
 """`done`: every episode ended, none by a fault. `faulted`: every episode ended, some by a fault. `stopped`: at a bug,
-as `run.fail_fast` asks. `spent`: the run's budget is. `interrupted`: by a person or by the surroundings (endpoint down,
-disk full). The last three resume."""
+unless `run.keep_going` is on. `spent`: the run's budget is. `interrupted`: by a person or by the surroundings (endpoint
+down, disk full). The last three resume."""
 
 EXIT_CODES: Mapping[HowEnded, int] = {"done": 0, "faulted": 1, "stopped": 1, "spent": 3, "interrupted": 130}
 """Of the process."""
+
+
+class Stop(NamedTuple):
+    """How a start of a run ended."""
+
+    ended: HowEnded
+    why: str = ""
+    """What stopped it early; empty: nothing, or a person."""
+    look: str = ""
+    """The command that shows the traceback of the bug that it was stopped at."""
+    resumes: bool = True
+    """Whether a resume is the next thing to do."""
 
 
 RUN_END = "end.json"
@@ -66,6 +78,9 @@ def keep_end(folder: Path) -> Generator[None, None, None]:
         yield
     except BudgetSpent as spent:
         write_end(folder, "spent", str(spent))
+        raise
+    except ActorCrashed as bug:
+        write_end(folder, "stopped", str(bug))
         raise
     except Suspension as suspension:
         write_end(folder, "interrupted", str(suspension))

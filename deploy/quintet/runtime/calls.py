@@ -18,6 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from quintet.errors import (
+    ActorCrashed,
     DeadlineExceeded,
     EndpointFailed,
     EndpointUnavailable,
@@ -37,6 +38,7 @@ from quintet.messages.paths import Path, child, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
 from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
 from quintet.messages.wire import encode
+from quintet.plugins.code_places import defined_at
 from quintet.ports.model import Asked, Completion, DrawsSeveral, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.ports.world import PlayedWorld
@@ -246,7 +248,18 @@ class JournaledModel:
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
         if not drawn:
             raise ModelFault(f"{call.path}: {self.name}: expected a completion, got none")
-        return [_check(completion, f"{call.path}: {self.name}") for completion in drawn[:n]]
+        return [self._check(completion) for completion in drawn[:n]]
+
+    def _check(self, completion: Completion) -> Completion:
+        """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding does."""
+        try:
+            return _completions.decode(encode(completion))
+        except UnicodeEncodeError:
+            # JSON can contain lone surrogates, UTF-8 cannot.
+            return replace(completion, text=utf8(completion.text), reasoning=utf8(completion.reasoning))
+        except (msgspec.ValidationError, TypeError) as error:
+            what = f"expected a Completion, got {type(completion).__name__}: {error}"
+            raise ActorCrashed(f"{defined_at(type(self.model))}: {self.name}: {what}") from error
 
     async def _outlast(self, call: _Call, fault: Fault) -> None:
         """Find out whether only this call failed or its endpoint is away; if it is away, wait until it answers again.
@@ -540,17 +553,6 @@ LONGEST_TEXT = 2**20
 _LONGEST_FINGERPRINT = 256
 
 _completions = msgspec.msgpack.Decoder(Completion)
-
-
-def _check(completion: Completion, where: str) -> Completion:
-    """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding does."""
-    try:
-        return _completions.decode(encode(completion))
-    except UnicodeEncodeError:
-        # JSON can contain lone surrogates, UTF-8 cannot.
-        return replace(completion, text=utf8(completion.text), reasoning=utf8(completion.reasoning))
-    except (msgspec.ValidationError, TypeError) as error:
-        raise ModelFault(f"{where}: expected a Completion, got {type(completion).__name__}: {error}") from error
 
 
 def _bound(completion: Completion, most: Usage) -> tuple[Completion, str]:

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from quintet.errors import EndpointUnavailable
+from quintet.errors import NoneAnswered
 from quintet.events import CallMade, Record, StepTaken
 from quintet.messages.paths import Path, parent
 from quintet.ports.model import Finish
+from quintet.roles.executor import EXECUTOR_ROLE
 
 UNANSWERED: Mapping[Finish, str] = {
     "length": "cut off",
@@ -22,16 +23,23 @@ UNANSWERED: Mapping[Finish, str] = {
 before its end."""
 
 _ADVICE: Mapping[Finish, str] = {
-    "length": "begin anew with a larger model.max_tokens, which covers reasoning too",
-    "context_full": "serve the model with a longer context, or begin anew with a smaller model.max_tokens or another "
-    "model",
-    "refusal": "begin anew with another model",
-    "content_filter": "relax the endpoint's filter, or begin anew with another model",
-    "tool_calls": "switch off the server's own tools, or begin anew with another model",
-    "empty": "begin anew with a larger model.max_tokens if the model reasons, or without its reasoning (model.extra)",
-    "not_text": "begin anew with a model that answers in text",
+    "length": "begin a new run with a larger model.max_tokens, which covers reasoning too",
+    "context_full": "serve the model with a longer context and resume, or begin a new run with a smaller "
+    "model.max_tokens or another model",
+    "refusal": "begin a new run with another model",
+    "content_filter": "relax the endpoint's filter and resume, or begin a new run with another model",
+    "tool_calls": "switch off the server's own tools and resume, or begin a new run with another model",
+    "empty": "begin a new run with a larger model.max_tokens if the model reasons, or without its reasoning "
+    "(model.extra)",
+    "not_text": "begin a new run with a model that answers in text",
 }
 """What a user can do if all completions are of one kind. What changes results needs a new run."""
+
+_NEVER_STOPS: Final = (
+    "the model does not stop by itself: serve it with its chat template and stop token and resume, or begin a new run "
+    "with a model that is tuned to follow instructions"
+)
+"""The advice if texts fill as much room as an answer is given by default, and none of it was used to reason."""
 
 FIRST_ANSWERS: Final = 8
 """Completions of a model without an answer after which the run stops."""
@@ -47,13 +55,15 @@ class FirstAnswers:
         warn: gets a line about the first completion of each kind without an answer.
     """
 
-    def __init__(self, suspend: Callable[[EndpointUnavailable], None], warn: Callable[[str], None]) -> None:
+    def __init__(self, suspend: Callable[[NoneAnswered], None], warn: Callable[[str], None]) -> None:
         self._suspend = suspend
         self._warn = warn
         self._passed: set[str] = set()
         """Models."""
         self._unanswered: dict[str, Counter[Finish]] = {}
         """By model that has not passed."""
+        self._stops: set[str] = set()
+        """Models that reasoned, or had less room than an answer is given by default."""
         self._warned: set[tuple[str, Finish]] = set()
         self._cut_off: dict[Path, str] = {}
         """The model whose completion was cut off, by the path of the request that called it."""
@@ -82,8 +92,17 @@ class FirstAnswers:
             self._cut_off[parent(call.path)] = model
         seen = self._unanswered.setdefault(model, Counter())
         seen[finish] += 1
+        if not _fills_its_room(call):
+            self._stops.add(model)
         if seen.total() == FIRST_ANSWERS:
-            self._suspend(EndpointUnavailable(_reason(model, seen)))
+            self._suspend(NoneAnswered(_reason(model, seen, never_stops=model not in self._stops)))
+
+
+def _fills_its_room(call: CallMade) -> bool:
+    drawn = call.completion
+    is_answer = drawn.text.strip() and not (drawn.reasoning or drawn.usage.reasoning_tokens)
+    room = EXECUTOR_ROLE.completion_tokens or 0
+    return drawn.finish == "length" and bool(is_answer) and call.sampling.max_tokens >= room
 
 
 def _description(call: CallMade) -> str:
@@ -91,7 +110,8 @@ def _description(call: CallMade) -> str:
     return f"a completion without an answer ({UNANSWERED[call.completion.finish]}{at})"
 
 
-def _reason(model: str, seen: Counter[Finish]) -> str:
+def _reason(model: str, seen: Counter[Finish], *, never_stops: bool) -> str:
     ((most, _), *_) = seen.most_common()
     kinds = ", ".join(f"{number} {UNANSWERED[finish]}" for finish, number in seen.most_common())
-    return f"{model}: expected answers, got none in its first {seen.total()} completions ({kinds}); {_ADVICE[most]}"
+    advice = _NEVER_STOPS if never_stops else _ADVICE[most]
+    return f"{model}: expected answers, got none in its first {seen.total()} completions ({kinds}); {advice}"

@@ -31,6 +31,7 @@ from quintet.messages.environment import Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
+from quintet.plugins.code_places import raised_at
 from quintet.ports.journal import Journal
 from quintet.ports.model import Closes
 from quintet.ports.transport import (
@@ -512,6 +513,7 @@ def _phase(actor: str, request: Request[Any]) -> str:
 
 
 def _crash(ask: Ask, bug: BaseException) -> ActorCrashed:
-    crash = ActorCrashed(f"{ask.path}: {ask.role}: {type(bug).__name__}: {one_line(bug)}")
+    """A bug as a fault that says where it is. Which request met it, the log and the episode say."""
+    crash = ActorCrashed(f"{raised_at(bug) or ask.role}: {type(bug).__name__}: {one_line(bug)}")
     crash.detail = "".join(traceback.format_exception(bug))
     return crash

@@ -15,8 +15,8 @@ from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare_named
 from quintet.plugins.brought import BroughtObject, bringing
-from quintet.reports.load import RunReport
 from quintet.runs.study_folder import ArmVersion
+from quintet.studies.axes import axis_levels
 from quintet.studies.definition import Study
 
 _MOST_SEEDS = 1_000
@@ -46,22 +46,28 @@ def take_study_objects(study: Study, layers: Sequence[Settings]) -> tuple[Study,
 
     common = named(study.common, f"study {study.name}")
     arms = {name: named(table, f"study {study.name}, arm {name}") for name, table in study.arms.items()}
+    grid = {
+        name: {
+            level: named(settings, f"study {study.name}, grid.{name}, {level}")
+            for level, settings in axis_levels(name, axis).items()
+        }
+        for name, axis in study.grid.items()
+    }
     taken, found = take_objects(layers)
     bring(found, objects)
-    return replace(study, common=common, arms=arms), taken, objects
+    return replace(study, common=common, arms=arms, grid=grid), taken, objects
 
 
 def prepare_arms(
-    study: Study, layers: Sequence[Settings], *, seeds: int | None = None, objects: Sequence[BroughtObject] = ()
+    study: Study, layers: Sequence[Settings], *, objects: Sequence[BroughtObject] = ()
 ) -> dict[str, Prepared]:
     """Prepare every arm, by name, under a user's settings; each is prepared once.
 
     Args:
         layers: the settings, later ones overriding earlier ones.
-        seeds: how many of them, in place of the study's own number.
 
     Raises:
-        UsageError: a setting is what the arms differ in, does not validate, or is missing; or the study has no seeds.
+        UsageError: a setting is what the arms differ in, does not validate, or is missing.
     """
     for key in study.needs:
         if not any(key in layer for layer in layers):
@@ -76,7 +82,7 @@ def prepare_arms(
     below = [from_table(study.common, f"study {study.name}"), *layers]
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
     found: dict[str, Prepared] = {}
-    for arm in _with_seeds(study, arms, below, seeds):
+    for arm in _with_seeds(study, arms, below):
         own = _brought_roles(study, arm, below, objects)
         of_others = frozenset[str]().union(*brought.values()) - own
         without = of_others | own | {*METHOD_MODEL_ROLES} if arm.one_model else of_others
@@ -100,7 +106,7 @@ def versions(study: Study) -> dict[str, ArmVersion]:
 
 def _arms(study: Study) -> Iterator[_Arm]:
     over = study.over
-    for name, table in study.arms.items():
+    for name, table in study.settings.items():
         settings, alone = dict(flatten(table)), name in study.one_model
         if over is not None and (not over.arms or name in over.arms):
             yield from (_Arm(over.arm(name, value), {**settings, over.setting: value}, alone) for value in over.values)
@@ -108,21 +114,38 @@ def _arms(study: Study) -> Iterator[_Arm]:
             yield _Arm(name, settings, alone)
 
 
-def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], wanted: int | None) -> list[_Arm]:
+def with_seeds(study: Study, seeds: int | None) -> Study:
+    """The study, each of whose arms runs with so many seeds; None: as it says itself.
+
+    Raises:
+        UsageError: there are too few or too many, or it cannot be repeated by seed.
+    """
+    if seeds is None:
+        return study
+    if not 1 <= seeds <= _MOST_SEEDS:
+        raise UsageError(f"--seeds: expected 1 to {_MOST_SEEDS:,}, got {seeds:,}")
+    try:
+        return replace(study, seeds=seeds)
+    except ValueError as error:
+        raise UsageError(f"--seeds: {error}") from error
+
+
+def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings]) -> list[_Arm]:
     if not study.seeds:
-        if wanted is not None:
-            raise UsageError(f"--seeds: expected a study that repeats its arms, got {study.name!r}")
         return arms
-    if wanted is not None and not 1 <= wanted <= _MOST_SEEDS:
-        raise UsageError(f"--seeds: expected 1 to {_MOST_SEEDS:,}, got {wanted:,}")
-    given = [layer["run.seed"].value for layer in layers if "run.seed" in layer]
-    first = given[-1] if given else 0
-    if not isinstance(first, int) or isinstance(first, bool):
-        return arms  # resolving the arms refuses it
+    seeds: Sequence[int]
+    if isinstance(study.seeds, int):
+        given = [layer["run.seed"].value for layer in layers if "run.seed" in layer]
+        first = given[-1] if given else 0
+        if not isinstance(first, int) or isinstance(first, bool):
+            return arms  # resolving the arms refuses it
+        seeds = range(first, first + study.seeds)
+    else:
+        seeds = study.seeds
     return [
-        arm._replace(name=_seeded(arm.name, seed), settings={**arm.settings, "run.seed": seed})
+        arm._replace(name=seeded(arm.name, seed), settings={**arm.settings, "run.seed": seed})
         for arm in arms
-        for seed in range(first, first + (wanted or study.seeds))
+        for seed in seeds
     ]
 
 
@@ -151,10 +174,6 @@ def _without(layers: Sequence[Settings], prefixes: tuple[str, ...]) -> list[Sett
     return [{key: setting for key, setting in layer.items() if not key.startswith(prefixes)} for layer in layers]
 
 
-def repeats(arms: Mapping[str, RunReport], name: str) -> list[RunReport]:
-    """The runs of an arm that is repeated by seed; its name is without one."""
-    return [run for arm, run in arms.items() if arm == _seeded(name, run.summary.record.configuration.run.seed)]
-
-
-def _seeded(name: str, seed: int) -> str:
+def seeded(name: str, seed: int) -> str:
+    """The name of an arm's run with a seed, in a study that repeats its arms."""
     return f"{name}-seed-{seed}"

@@ -9,14 +9,13 @@ from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate, Mean, mean
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out, settings_notes, task_warnings
-from quintet.reports.rows import TaskResult
 from quintet.reports.tables import has_scores, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
-from quintet.studies.definition import CostKind
+from quintet.studies.panels import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
 _FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
-_NO_SCIPY = (
+NO_SCIPY = (
     "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
     "and report again"
 )
@@ -34,9 +33,7 @@ class MethodPoint(NamedTuple):
 def method_points(runs: Iterable[RunReport]) -> list[MethodPoint]:
     """The methods that have a result; faulted and unfinished episodes are not counted."""
     return [
-        MethodPoint(run, success, _costs([task for task in run.results.tasks if task.ended]))
-        for run in runs
-        if (success := run.summary.overall.success) is not None
+        MethodPoint(run, success, costs_of(run)) for run in runs if (success := run.summary.overall.success) is not None
     ]
 
 
@@ -53,7 +50,11 @@ def _beats(other: MethodPoint, each: MethodPoint, cost: CostKind) -> bool:
     return better >= 0 and cheaper >= 0 and (better > 0 or cheaper > 0)
 
 
-def _costs(tasks: Sequence[TaskResult]) -> dict[CostKind, Mean]:
+def costs_of(run: RunReport) -> dict[CostKind, Mean]:
+    """What an episode of a run costs: see `MethodPoint`; nothing if none ended."""
+    tasks = [task for task in run.results.tasks if task.ended]
+    if not tasks:
+        return {}
     by_task: dict[CostKind, list[float]] = {
         "calls": [task.cost.calls / task.ended for task in tasks],
         "tokens": [task.cost.tokens / task.ended for task in tasks],
@@ -187,29 +188,35 @@ def _cost_table(
             str(each.run.summary.overall.tasks),
             *([percent(each.run.summary.overall.score)] * scored),
             percent(each.success),
-            *(_cost_cell(kind, each.costs.get(kind), marked=each in fronts[kind]) for kind in kinds),
+            *(_marked(cost_cell(kind, each.costs.get(kind)), on_front=each in fronts[kind]) for kind in kinds),
             *([f"{_cut_short(each.run)} of {each.run.summary.ended}"] * limited),
         )
         for each in found
     )
     what = "Score (mean reward x 100) and success" if scored else "Success"
-    title = f"{what} in percent against costs per episode ({_budget_title(part.runs)}; 95 % intervals; * Pareto front)"
+    title = f"{what} in percent against costs per episode ({budget_title(part.runs)}; 95 % intervals; * Pareto front)"
     return TextTable(title, ("", "n", *["score"] * scored, "success", *kinds, *["spent its budget"] * limited), rows)
 
 
-def _cost_cell(kind: CostKind, cost: Mean | None, *, marked: bool) -> str:
+def cost_cell(kind: CostKind, cost: Mean | None) -> str:
+    """`13.2 (11.4, 14.9)`; `-` if there is none."""
     if cost is None:
         return NONE
     form = _FORMATS[kind]
     low_high = "" if cost.interval is None else f" ({cost.interval[0]:{form}}, {cost.interval[1]:{form}})"
-    return f"{cost.value:{form}}{low_high}" + (" *" if marked else "  ")
+    return f"{cost.value:{form}}{low_high}"
+
+
+def _marked(cell: str, *, on_front: bool) -> str:
+    return cell if cell == NONE else cell + (" *" if on_front else "  ")
 
 
 def _budget(run: RunReport) -> str:
     return run.summary.record.configuration.limits.episode_budget
 
 
-def _budget_title(runs: Sequence[RunReport]) -> str:
+def budget_title(runs: Sequence[RunReport]) -> str:
+    """What the episodes of runs may spend."""
     budgets = {_budget(run) for run in runs}
     if len(budgets) > 1:
         return "budgets differ"
@@ -259,7 +266,7 @@ def comparison_notes(part: Report) -> Iterator[str]:
     yield from task_warnings(part)
     yield from paired_test_notes(part)
     if find_spec("scipy") is None:
-        yield _NO_SCIPY
+        yield NO_SCIPY
     yield from settings_notes(part)
     yield from (left_out(comparison) for comparison in part.compared if any(comparison.unpaired))
 
@@ -268,9 +275,10 @@ def paired_test_notes(part: Report) -> list[str]:
     """Which test the p-values are of; none if nothing is compared."""
     if not part.compared:
         return []
-    epochs = max(run.summary.record.configuration.run.epochs for run in part.runs)
-    test = "McNemar's exact test" if epochs == 1 else "exact test that flips the signs of tasks' differences"
-    return [f"p: {test}, two-sided; a task's epochs are one observation, for intervals too"]
+    repetitions = max(run.repetitions for run in part.runs)
+    test = "McNemar's exact test" if repetitions == 1 else "exact test that flips the signs of tasks' differences"
+    what = "seeds and epochs" if any(run.seeds for run in part.runs) else "epochs"
+    return [f"p: {test}, two-sided; a task's {what} are one observation, for intervals too"]
 
 
 def paired_test_content(part: Report) -> list[dict[str, Any]]:

@@ -23,7 +23,8 @@ from quintet.runs.folder import shell_command
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import arm_name
 from quintet.studies.comparison import COST_KINDS
-from quintet.studies.definition import ComparisonFindings, CostPanel, Study
+from quintet.studies.definition import ComparisonFindings, Study
+from quintet.studies.panels import CostPanel
 
 COMPARISON = "compare"
 """The name of every comparison."""

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from typing import Annotated, Any, TypeAlias, get_args
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from quintet.config.values import expand_path
 from quintet.errors import UsageError, one_line
@@ -16,6 +16,8 @@ from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, arm_name
+from quintet.studies.axes import Axis, GridCell, check_axes, grid_cells
+from quintet.studies.panels import LinesPanel, Panel, StudyTable
 from quintet.studies.papers import QuotedRow
 
 _KINDS: tuple[Kind, ...] = ("model", "environment", "method")
@@ -26,11 +28,7 @@ _FILE = ".toml"
 """How the name of a study ends that is the user's own."""
 
 
-class _Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table of a study's file."""
-
-
-class OverSetting(_Data, frozen=True):
+class OverSetting(StudyTable, frozen=True):
     """A setting that some arms are repeated over."""
 
     setting: str
@@ -46,21 +44,21 @@ class OverSetting(_Data, frozen=True):
         return f"{name}-{value:g}"
 
 
-class LearntVersion(_Data, frozen=True):
+class LearntVersion(StudyTable, frozen=True):
     """One of the versions that an arm learns, shown as an arm of its own. It is measured by the run of that arm."""
 
     arm: str
     version: Annotated[int, Meta(ge=0)]
 
 
-class OverFindings(_Data, frozen=True, tag_field="kind", tag="over"):
+class OverFindings(StudyTable, frozen=True, tag_field="kind", tag="over"):
     """Success of each arm, paired differences from the reference, and model calls, by the values of the `over`."""
 
     rows: Mapping[str, tuple[str, ...]] = {}
     """By name, arms whose tasks are counted together, a run for each type of task; empty: each arm by itself."""
 
 
-class PooledFindings(_Data, frozen=True, tag_field="kind", tag="pooled"):
+class PooledFindings(StudyTable, frozen=True, tag_field="kind", tag="pooled"):
     """Success by a label and costs, each row of arms whose tasks are counted together."""
 
     label: str
@@ -70,7 +68,7 @@ class PooledFindings(_Data, frozen=True, tag_field="kind", tag="pooled"):
     of the first table that the study reproduces."""
 
 
-class TTests(_Data, frozen=True):
+class TTests(StudyTable, frozen=True):
     """T-tests between the final shares of two arms that are repeated by seed."""
 
     between: str
@@ -78,7 +76,7 @@ class TTests(_Data, frozen=True):
     pairs: Mapping[str, tuple[str, str]]
 
 
-class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
+class CurveFindings(StudyTable, frozen=True, tag_field="kind", tag="curves"):
     """Success of each version that an arm's runs learn, over seeds."""
 
     groups: Mapping[str, str]
@@ -86,83 +84,21 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
     t_tests: TTests | None = None
 
 
-class ComparisonFindings(_Data, frozen=True, tag_field="kind", tag="comparison"):
+class ComparisonFindings(StudyTable, frozen=True, tag_field="kind", tag="comparison"):
     """Success of each arm against its costs, and tests of its paired difference from the reference."""
 
 
 Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings
 
 
-CostKind: TypeAlias = Literal["calls", "tokens", "USD"]
-"""What an episode costs."""
-
-
-LineFigure: TypeAlias = Literal["success", "score", "calls", "success_by_calls", "actions", "plan_revisions"]
-"""All are drawn over the setting, but `success_by_calls`: success over model calls, a point for each value. `score` is
-of arms in which an episode earned a part of its reward; `actions` are those of a trial, `plan_revisions` those of an
-episode, and arms without trials have no such line."""
-
-
-class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
-    """A line for each arm through the values of the study's `over`."""
-
-    title: str
-    figure: LineFigure = "success"
-    by: str = ""
-    """With a label, further lines for each of its values."""
-
-
-class BarsPanel(_Data, frozen=True, tag_field="kind", tag="bars"):
-    """A bar for each arm at every value of a label: success with its interval, above it the mean depth to succeed."""
-
-    title: str
-    arms: tuple[str, ...]
-    """Names of arms and versions."""
-    by: str = ""
-    """Empty: one group of bars, of all tasks."""
-    figure: Literal["success", "claims"] = "success"
-    """`claims`: a group of bars for each arm, success as claimed and as earned."""
-
-
-class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
-    """A line for each group of a study's curves over iterations, with a band of one standard deviation."""
-
-    title: str
-    groups: tuple[str, ...] = ()
-    """The arms of the groups; empty: all."""
-
-
-class TrialsPanel(_Data, frozen=True, tag_field="kind", tag="trials"):
-    """A line for each arm that has trials: success with its interval, up to each trial."""
-
-    title: str
-    arms: tuple[str, ...] = ()
-    """Names of arms and versions; empty: all."""
-
-
-class PlanStepsPanel(_Data, frozen=True, tag_field="kind", tag="plan_steps"):
-    """Bars for each arm that plans: what share of its plans has each number of steps."""
-
-    title: str
-    arms: tuple[str, ...] = ()
-    """Names of arms and versions; empty: all."""
-
-
-class CostPanel(_Data, frozen=True, tag_field="kind", tag="cost"):
-    """A point for each arm: success over a cost of an episode, each with its interval, and the Pareto front."""
-
-    title: str
-    cost: CostKind
-
-
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
-
+_WITHOUT_GRID = ("over", "versions", "reference", "findings", "picture", "reproduces")
+"""Fields of a study that are about single arms, and what a grid brings itself."""
 
 _KINDS_OF = {"findings": Conclusion, "picture": Panel}
 _WRONG_KIND = re.compile(r"Invalid value '(.*)' - at `\$\.((findings|picture)\S*)`")
 
 
-class PaperTable(_Data, frozen=True):
+class PaperTable(StudyTable, frozen=True):
     """A table or figure of a paper that a study reproduces. Its report has what was obtained beside what is printed."""
 
     table: str
@@ -181,23 +117,28 @@ class PaperTable(_Data, frozen=True):
             raise ValueError(f"reproduces, {self.table}: expected rows or a statement, got neither")
 
 
-class Study(_Data, frozen=True, kw_only=True):
+class Study(StudyTable, frozen=True, kw_only=True):
     """The definition of a study."""
 
     name: str
     summary: str = ""
     common: Mapping[str, Any] = {}
     """Settings of every arm; a user may change them. Those of `learning` are for the arms that learn."""
-    arms: Mapping[str, Mapping[str, Any]]
+    arms: Mapping[str, Mapping[str, Any]] = {}
     """By name, the settings of each arm, before they are repeated over a setting."""
+    grid: Mapping[str, Axis] = {}
+    """In place of arms, axes: every combination of their levels is a cell, an arm."""
+    leave_out: tuple[Mapping[str, str], ...] = ()
+    """Cells of the grid that are not run, each by its level on some axes."""
     versions: Mapping[str, LearntVersion] = {}
     """By name. The arm itself has the version that its run is judged by."""
     over: OverSetting | None = None
     reference: str = ""
     """The arm or version that the others are compared with, task by task, at the same value of `over` if that has
     findings; empty: none."""
-    seeds: int = 0
-    """The runs of every arm, with the seeds from `run.seed` on, each named by its seed; 0: one, named as the arm."""
+    seeds: int | tuple[int, ...] = 0
+    """How often every arm runs, with the seeds from `run.seed` on, or the seeds; 0: once, under `run.seed`. The runs of
+    an arm are reported as one."""
     reproduces: tuple[PaperTable, ...] = ()
     """The paper's tables and figures that its runs repeat, with the paper's settings; each also names the study."""
     needs: tuple[str, ...] = ()
@@ -213,6 +154,14 @@ class Study(_Data, frozen=True, kw_only=True):
             arm_name(self.name)  # its picture is named by it
         except ValueError as error:
             raise ValueError(f"name: {error}") from error
+        if bool(self.arms) == bool(self.grid):
+            got = "both" if self.grid else "neither"
+            raise ValueError(f"expected arms or a grid, got {got}")
+        check_axes(self.grid, self.leave_out)
+        if self.grid and (given := [name for name in _WITHOUT_GRID if getattr(self, name)]):
+            raise ValueError(
+                f"{given[0]}: expected none beside a grid, whose axes are compared with their first levels, got some"
+            )
         if self.over is None and any(
             isinstance(part, OverFindings | LinesPanel) for part in (self.findings, *self.picture)
         ):
@@ -239,6 +188,16 @@ class Study(_Data, frozen=True, kw_only=True):
         return tuple(dict.fromkeys((self.name, *(each.table for each in self.reproduces))))
 
     @property
+    def cells(self) -> Mapping[str, GridCell]:
+        """The cells of its grid, by the names of their arms, in order."""
+        return grid_cells(self.grid, self.leave_out)
+
+    @property
+    def settings(self) -> Mapping[str, Mapping[str, Any]]:
+        """The settings of each arm, or cell, by its name."""
+        return self.arms or {name: cell.settings for name, cell in self.cells.items()}
+
+    @property
     def pooled(self) -> Mapping[str, tuple[str, ...]]:
         """The rows of its findings in which arms are counted together."""
         if isinstance(self.findings, OverFindings):
@@ -250,7 +209,7 @@ class Study(_Data, frozen=True, kw_only=True):
     @property
     def _runs(self) -> Iterator[str]:
         """The names of its arms, repeated over the setting."""
-        for arm in self.arms:
+        for arm in self.settings:
             if self.over is not None and arm in (self.over.arms or self.arms):
                 yield from (self.over.arm(arm, value) for value in self.over.values)
             else:
@@ -259,7 +218,7 @@ class Study(_Data, frozen=True, kw_only=True):
     @property
     def compared(self) -> tuple[str, ...]:
         """The arms over the setting, or all without one; before each its versions."""
-        arms = self.arms if self.over is None else self.over.arms or self.arms
+        arms = self.settings if self.over is None else self.over.arms or self.arms
         return tuple(
             name for arm in arms for name in (*(each for each in self.versions if self.versions[each].arm == arm), arm)
         )

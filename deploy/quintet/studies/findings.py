@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from quintet.reports.learning.tables import COST_READING
-from quintet.reports.load import Report, RunReport
+from quintet.reports.load import Report, RunReport, comparisons
 from quintet.reports.notes import left_out_tasks
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import repeats
+from quintet.studies.cells import study_matrix
 from quintet.studies.comparison import comparison_notes, comparison_tables
 from quintet.studies.definition import (
     ComparisonFindings,
@@ -20,6 +20,8 @@ from quintet.studies.definition import (
     Study,
     recorded_study,
 )
+from quintet.studies.grid import Grid
+from quintet.studies.grid_tables import grid_content, grid_notes, grid_tables
 from quintet.studies.learning_curves import (
     Curve,
     compare_curves,
@@ -31,6 +33,7 @@ from quintet.studies.learning_curves import (
 from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.pooled import pooled_tables
 from quintet.studies.reproduction import any_simulated, reproductions
+from quintet.studies.seeds import arms_without_runs, by_arm, pool_seeds
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -57,31 +60,47 @@ class StudyFindings(NamedTuple):
 def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     """Take the studies out of a report that have findings, by folder; the rest is shown arm by arm."""
     found: dict[str, StudyFindings] = {}
+    runs, compared, missing = list(report.runs), list(report.compared), dict(report.missing)
+    unpooled: list[str] = []
     for folder in report.studies:
         study, part = recorded_study(folder), _part(report, folder)
-        if study.findings is not None and part.runs:
-            findings = summarise_arms(study, part)
-            if not isinstance(study.findings, ComparisonFindings):  # whose notes have all that a report notes of runs
-                findings.notes += left_out_tasks(part.runs)
-            found[str(folder.path)] = StudyFindings(part, findings)
-    shown = {run.label for each in found.values() for run in each.part.runs}
-    waiting = {label for each in found.values() for label in each.part.missing}
-    rest = replace(
-        report,
-        runs=tuple(run for run in report.runs if run.label not in shown),
-        compared=tuple(each for each in report.compared if each.ours not in shown),
-        missing={label: path for label, path in report.missing.items() if label not in waiting},
-    )
+        if not part.runs or not (study.findings or study.grid or study.seeds):
+            continue
+        paths = {folder.arm_path(arm) for arm in folder.record.arms}
+        labels = {run.label for run in runs if run.results.folder.path in paths}
+        runs = [run for run in runs if run.label not in labels]
+        compared = [each for each in compared if each.ours not in labels]
+        if study.findings is None and not study.grid:
+            runs += part.runs
+            compared += part.compared
+            missing = {label: path for label, path in missing.items() if path != folder.path} | dict(part.missing)
+            unpooled += part.unpooled
+            continue
+        findings = summarise_arms(study, part)
+        findings.notes += part.unpooled
+        if not isinstance(study.findings, ComparisonFindings):  # whose notes have all that a report notes of runs
+            findings.notes += left_out_tasks(part.runs)
+        found[str(folder.path)] = StudyFindings(part, findings)
+        missing = {label: path for label, path in missing.items() if path != folder.path}
+    rest = replace(report, runs=tuple(runs), compared=tuple(compared), missing=missing, unpooled=tuple(unpooled))
     return rest, found
 
 
 def _part(report: Report, folder: StudyFolder) -> Report:
-    paths = {folder.arm_path(arm) for arm in folder.record.arms}
-    runs = tuple(run for run in report.runs if run.results.folder.path in paths)
+    """A study's part of a report, with one run for each of its arms."""
+    study, paths = recorded_study(folder), {folder.arm_path(arm) for arm in folder.record.arms}
+    own = tuple(run for run in report.runs if run.results.folder.path in paths)
+    runs, unpooled = pool_seeds(study, own)
     missing = {label: path for label, path in report.missing.items() if path == folder.path}
-    labels = {run.label for run in runs}
-    compared = tuple(each for each in report.compared if each.ours in labels)
-    return Report(runs, compared, missing, studies=(folder,))
+    prefix = own[0].label.removesuffix(own[0].arm) if own else ""
+    if study.seeds:
+        missing = {prefix + arm: folder.path for arm in arms_without_runs(folder)}
+    if runs == own:
+        labels = {run.label for run in runs}
+        compared = tuple(each for each in report.compared if each.ours in labels)
+    else:
+        compared = tuple(comparisons(runs, prefix + study.reference))
+    return Report(runs, compared, missing, studies=(folder,), unpooled=unpooled)
 
 
 def paper_findings(report: Report) -> Mapping[str, Findings]:
@@ -108,6 +127,9 @@ def paper_sources(report: Report) -> set[str]:
 def summarise_arms(study: Study, part: Report) -> Findings:
     """Summarise the arms of a study."""
     arms = {run.arm: run for run in part.runs}
+    if study.grid:
+        grid = Grid(study, study_matrix(part.studies[0], part.runs))
+        return Findings(grid_tables(grid), list(grid_notes(grid)), grid_content(grid))
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
             tables, content = over_tables(study, over, arms)
@@ -126,7 +148,8 @@ def summarise_arms(study: Study, part: Report) -> Findings:
 
 def study_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> dict[str, Curve]:
     """The curve of every group, by arm."""
-    return {arm: learning_curve(label, repeats(arms, arm)) for arm, label in findings.groups.items()}
+    repeated = by_arm(arms.values())
+    return {arm: learning_curve(label, repeated.get(arm, [])) for arm, label in findings.groups.items()}
 
 
 def _find_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> Findings:

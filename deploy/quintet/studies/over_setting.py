@@ -12,7 +12,8 @@ from quintet.reports.notes import assumptions, declarations
 from quintet.reports.summary import Difference, TaskGroup, differences
 from quintet.reports.text_tables import NONE, TextTable, number, percent, percentage_points
 from quintet.reports.trials import TrialMeans
-from quintet.studies.definition import LineFigure, OverSetting, Study
+from quintet.studies.definition import OverSetting, Study
+from quintet.studies.panels import LineFigure
 from quintet.studies.pooled import joint_rate, joint_score
 
 

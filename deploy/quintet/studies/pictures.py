@@ -13,21 +13,20 @@ from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
 from quintet.reports.summary import NO_TASKS, heading
 from quintet.studies.comparison import method_points, pareto_front
-from quintet.studies.definition import (
-    BarsPanel,
-    CostPanel,
-    CurveFindings,
-    CurvesPanel,
-    LinesPanel,
-    OverSetting,
-    Panel,
-    PlanStepsPanel,
-    Study,
-    TrialsPanel,
-)
+from quintet.studies.definition import CurveFindings, OverSetting, Study
 from quintet.studies.findings import study_curves
 from quintet.studies.learning_curves import Curve, iterations
 from quintet.studies.over_setting import MEANS, over_rows, setting_points
+from quintet.studies.panels import (
+    BarsPanel,
+    CostPanel,
+    CurvesPanel,
+    LinesPanel,
+    Panel,
+    PlanStepsPanel,
+    TrialsPanel,
+)
+from quintet.studies.seeds import pool_seeds
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
@@ -64,7 +63,7 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
     if (formats := Figure().canvas.get_supported_filetypes()).get(file.suffix[1:].lower()) is None:
         endings = ", ".join(f".{ending}" for ending in sorted(formats))
         raise UsageError(f"picture: expected a name that ends in one of {endings}, got {file.name!r}")
-    arms = {run.arm: run for run in report.runs}
+    arms = {run.arm: run for run in pool_seeds(study, report.runs).runs}
     panels = [panel for panel in study.picture if not isinstance(panel, CostPanel) or _is_priced(panel, arms)]
     # Any: matplotlib's annotations leave its keyword arguments open.
     figure: Any = Figure(figsize=(max(7.5, 5.5 * len(panels)), 4.7), layout="constrained")

@@ -50,12 +50,14 @@ def _success(rows: _Rows, values: Sequence[str], label: str) -> TextTable:
 
 def joint_rate(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
     """Success of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
-    return rate_of(shares(_tasks(runs, label, value)))
+    tasks = _tasks(runs, label, value)
+    return rate_of(shares(tasks), tasks)
 
 
 def joint_score(runs: Sequence[RunReport], label: str = "", value: str = "") -> Estimate | None:
     """The mean reward of runs on the tasks with a value; without a value, on all tasks. None: no episode ended."""
-    return rate_of(scores(_tasks(runs, label, value)))
+    tasks = _tasks(runs, label, value)
+    return rate_of(scores(tasks), tasks)
 
 
 def _tasks(runs: Sequence[RunReport], label: str, value: str) -> list[TaskResult]:

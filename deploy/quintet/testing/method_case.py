@@ -16,7 +16,7 @@ from quintet.config.objects import take_objects
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.launch.prepare import prepare
-from quintet.launch.refusals import has_policy
+from quintet.launch.refusals import unmet_answer
 from quintet.messages.environment import Task
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
@@ -91,10 +91,7 @@ class MethodCase(Struct, frozen=True, kw_only=True, dict=True):
         if needed := unmet_need(methods, world):
             return f"environment: expected {needed}"
         first = [Task(name=name, seed=0) for name in world.tasks(world.splits[0])[: self.tasks]]
-        for method in methods:
-            if method.policy is not None and not has_policy(method.policy, world, first):
-                return f"environment: expected one with the policy that {method.name} follows, got {world.name}"
-        return ""
+        return unmet_answer(methods, world, first)
 
     def prepared(self) -> RunSpec:
         """A run of the method in the world. Where it cannot be run, the test is skipped."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from quintet.errors import UsageError
 from quintet.events import (
     CallMade,
+    CutShort,
     EpisodeEnded,
     EpisodeState,
     Exchanged,
     NodeGrown,
     Recalled,
+    Refused,
     StepTaken,
 )
 from quintet.messages.paths import Path as EpisodePath
@@ -30,6 +32,12 @@ from quintet.view.runs import shown_phases
 _MOST = 2_000
 _KEPT = 3
 """Episodes."""
+
+Tone: TypeAlias = Literal["", "good", "poor"]
+"""Of an answer to a request: it was achieved, it was not, or its words do not say."""
+TurnMark: TypeAlias = Literal["rejected", "cut off", "failed"]
+"""Why a person looks for a turn: the world rejected the action, a completion ended at its limit, or there was a fault,
+no answer, or a task that was not achieved."""
 
 
 class EpisodeRequest(Struct, forbid_unknown_fields=True):
@@ -62,6 +70,15 @@ class ShownRequest(Struct, frozen=True):
     """With the inner method that was asked: `solve by INNER`."""
     subject: str
     outcome: str
+    tone: Tone
+
+
+class MarkedBlock(Struct, frozen=True):
+    """A block that a person looks for."""
+
+    block: int
+    """Its place in the conversation."""
+    mark: TurnMark
 
 
 class EpisodeView(Struct, frozen=True, kw_only=True):
@@ -70,6 +87,8 @@ class EpisodeView(Struct, frozen=True, kw_only=True):
     path: str
     attempts: tuple[str, ...]
     """The paths of all attempts at its task in its epoch."""
+    others: tuple[str, ...]
+    """The paths of all other attempts at its task, in any epoch."""
     blocks: int
     state: EpisodeState | None
     """None: it has not ended."""
@@ -77,6 +96,8 @@ class EpisodeView(Struct, frozen=True, kw_only=True):
     outcome: str
     """How it ended, in words; empty: it has not."""
     requests: tuple[ShownRequest, ...]
+    marks: tuple[MarkedBlock, ...]
+    """In the order of the conversation."""
     phases: tuple[Mapping[str, Any], ...]
     """What it spent."""
     searches: bool
@@ -115,6 +136,7 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     request: str = ""
     subject: str = ""
     outcome: str = ""
+    tone: Tone = ""
     tuples: tuple[str, ...] = ()
     """Of a recall: the ids, in decimal, since they are too large for a browser's numbers."""
 
@@ -141,23 +163,35 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
     with read_viewed(folder) as reader:
         episode = find_episode(reader, request.episode)
         attempt = attempt_of(episode)
-        numbers = reader.attempts_at(attempt.task)[attempt.epoch]
+        attempts = {
+            epoch: tuple(f"{attempt.task}/{epoch}/{number}" for number in numbers)
+            for epoch, numbers in reader.attempts_at(attempt.task).items()
+        }
         spent = by_phase(reader.used_by(episode), folder.prices)
         searches = any(isinstance(event, NodeGrown) for event in reader.events(episode, "_nodes"))
         end = reader.end(episode)
     blocks = _read_blocks(folder.path, episode, file_times(folder.path))
     return EpisodeView(
         path=episode,
-        attempts=tuple(f"{attempt.task}/{attempt.epoch}/{number}" for number in numbers),
+        attempts=attempts[attempt.epoch],
+        others=tuple(path for paths in attempts.values() for path in paths if path != episode),
         blocks=len(blocks),
         state=None if end is None else end.state,
         reward=0.0 if end is None else end.reward,
         outcome=next((block.outcome for block in blocks if isinstance(block.record.event, EpisodeEnded)), ""),
         requests=tuple(
-            ShownRequest(place, block.record.event.path, block.request, block.record.event.subject, block.outcome)
+            ShownRequest(
+                block=place,
+                path=block.record.event.path,
+                request=block.request,
+                subject=block.record.event.subject,
+                outcome=block.outcome,
+                tone=_tone(block.outcome),
+            )
             for place, block in enumerate(blocks)
             if isinstance(block.record.event, Exchanged) and block.outcome
         ),
+        marks=tuple(MarkedBlock(place, mark) for place, block in enumerate(blocks) if (mark := _mark(block))),
         phases=shown_phases(spent),
         searches=searches,
     )
@@ -200,6 +234,28 @@ def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence
         return transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
 
 
+def _tone(outcome: str) -> Tone:
+    if outcome.startswith(("solved", "completed")):
+        return "good"
+    return "poor" if outcome.startswith(("unsolved", "not completed", "no ")) else ""
+
+
+def _mark(block: TranscriptBlock) -> TurnMark | None:
+    match block.record.event:
+        case CallMade(completion=completion) if completion.finish != "stop":
+            return "cut off" if completion.finish == "length" else "failed"
+        case StepTaken(rejected=True) if block.style != "action":
+            return "rejected"
+        case Exchanged() if _tone(block.outcome) == "poor":
+            return "failed"
+        case CutShort() | Refused():
+            return "failed"
+        case EpisodeEnded(fault=fault) if fault is not None and block.outcome:
+            return "failed"
+        case _:
+            return None
+
+
 def _shown(block: TranscriptBlock) -> ShownBlock:
     record, event = block.record, block.record.event
     shown = ShownBlock(
@@ -237,7 +293,7 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
                 flags=tuple(name for name, is_so in named.items() if is_so),
             )
         case Exchanged() if block.outcome:
-            return replace(shown, request=block.request, subject=event.subject)
+            return replace(shown, request=block.request, subject=event.subject, tone=_tone(block.outcome))
         case Recalled():
             return replace(shown, tuples=tuple(map(str, event.ids)))
         case _:

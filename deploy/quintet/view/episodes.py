@@ -18,7 +18,7 @@ from quintet.runs.record import TaskUse
 from quintet.runs.run_folder import RunFolder
 from quintet.view.conversation import EpisodeRequest
 from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
-from quintet.view.runs import read_report
+from quintet.view.report import read_report
 
 _MOST = 5_000
 _KEPT = 4
@@ -38,8 +38,8 @@ class EpisodesView(Struct, frozen=True):
     """Some episodes of a run."""
 
     episodes: tuple[Mapping[str, Any], ...]
-    """As a report has them for programs, without what is None. `cut_off`: ended from outside, or a completion was
-    cut off or empty."""
+    """As a report has them for programs, without what is None. `cut_short`: ended by a limit of its own; `cut_off`: a
+    completion was cut off or empty."""
     total: int
 
 
@@ -54,8 +54,8 @@ def list_episodes(viewed: ViewedFolder, request: RowsRequest) -> EpisodesView:
 
 
 def _shown(row: TaskRow, use: TaskUse) -> dict[str, Any]:
-    cut_off = bool(row.unanswered) or row.reason in _CUT_SHORT
-    own = {"path": row.path, "use": use, "cut_off": cut_off, "metadata": row.metadata}
+    cut = {"cut_short": row.reason in _CUT_SHORT, "cut_off": bool(row.unanswered)}
+    own = {"path": row.path, "use": use, **cut, "metadata": row.metadata}
     return {name: value for name, value in {**episode_content(row), **own}.items() if value is not None}
 
 

@@ -28,7 +28,8 @@ from quintet.reports.text_tables import TextTable
 from quintet.reports.transcript import TranscriptLine
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import Offset, ViewedFolder
-from quintet.view.runs import RunRequest, read_report
+from quintet.view.report import read_report
+from quintet.view.runs import RunRequest
 
 
 class ChangesRequest(Struct, forbid_unknown_fields=True):

@@ -16,7 +16,8 @@ from quintet.view.folder import ListView, ViewedFolder
 from quintet.view.learnt import TuplesView, VersionsView
 from quintet.view.page import ENTRY, hash_source, html, import_map, read_static, safe_json, scripts
 from quintet.view.resources import PICTURE_REQUEST, answer, picture, request_key
-from quintet.view.runs import RunView, StudyView
+from quintet.view.runs import RunView
+from quintet.view.study import StudyView
 
 MOST_BYTES: Final = 64 * 2**20
 """Of the conversations in a file, uncompressed; those beyond are left out."""
@@ -137,6 +138,7 @@ def _collect_run(found: _Collected, run: str) -> Iterator[str]:
     view = _run_decoder.decode(found.keep("run", run=run))
     if isinstance(view, StudyView):
         return
+    found.keep("timeline", run=run)
     if view.learns:
         versions = found.ask(VersionsView, "versions", run=run).versions
         for before, after in pairwise(version.number for version in versions):

@@ -31,6 +31,7 @@ from quintet.view.learnt import (
     view_versions,
 )
 from quintet.view.runs import CompareRequest, RunRequest, view_any, view_two
+from quintet.view.timeline import view_timeline
 
 _RequestT = TypeVar("_RequestT")
 
@@ -45,6 +46,7 @@ class Resource(NamedTuple):
 RESOURCES: Final[Mapping[str, Resource]] = {
     "runs": Resource(ListRequest, list_viewed),
     "run": Resource(RunRequest, view_any),
+    "timeline": Resource(RunRequest, view_timeline),
     "compare": Resource(CompareRequest, view_two),
     "episodes": Resource(RowsRequest, list_episodes),
     "episode": Resource(EpisodeRequest, view_episode),

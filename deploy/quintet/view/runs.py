@@ -1,4 +1,4 @@
-"""What a page says of a run, of a study's arms, and of two runs beside each other."""
+"""What a page says of a run, and of two runs beside each other."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -12,20 +12,21 @@ from quintet.quota.cost import Cost
 from quintet.reports.exports import cost_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.tables import learning_tables
-from quintet.reports.load import Report, RunReport, comparisons, load_report
+from quintet.reports.load import Report, RunReport, comparisons
 from quintet.reports.notes import notes, title
-from quintet.reports.rows import WITHOUT_END, RowState
+from quintet.reports.rows import RowState
 from quintet.reports.summary import heading
 from quintet.reports.tables import report_tables
 from quintet.reports.text_tables import TextTable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.findings import paper_findings, paper_sources, part_report
 from quintet.studies.reproduction import published_tables
 from quintet.view.folder import FileTimes, ShownRun, ViewedFolder, file_times, view_progress
+from quintet.view.report import read_report
+from quintet.view.study import StudyView, view_study
 
 _KEPT = 4
-"""Runs and studies that were read and not looked at again since."""
+"""Runs."""
 
 
 class RunRequest(Struct, forbid_unknown_fields=True):
@@ -76,34 +77,6 @@ class RunView(Struct, frozen=True, kw_only=True, tag="run"):
     damage: tuple[str, ...]
 
 
-class ShownArm(Struct, frozen=True):
-    """A study's arm."""
-
-    name: str
-    run: str
-    """The id of its run."""
-    label: str
-    model: str
-    done: int
-    episodes: int
-    success: Estimate | None
-
-
-class StudyView(Struct, frozen=True, kw_only=True, tag="study"):
-    """A study as its page shows it."""
-
-    run: str
-    progress: ShownRun
-    title: str
-    arms: tuple[ShownArm, ...]
-    """Those that have begun, and the versions that are shown as further arms."""
-    waiting: tuple[str, ...]
-    """Those that have not."""
-    tables: tuple[TextTable, ...]
-    notes: tuple[str, ...]
-    damage: tuple[str, ...]
-
-
 class ShownDifference(Struct, frozen=True):
     """The success of one run minus that of another, on the tasks of a group that ended in both."""
 
@@ -122,21 +95,11 @@ class CompareView(Struct, frozen=True):
     tables: tuple[TextTable, ...]
 
 
-def read_report(path: Path) -> Report:
-    """The report of a run or a study, with all its episodes. It is read again only if a file of it has changed."""
-    return _read_report(path, file_times(path))
-
-
-@lru_cache(maxsize=_KEPT)
-def _read_report(path: Path, _times: FileTimes) -> Report:
-    return load_report([path])
-
-
 def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
     """A run or a study."""
     folder = open_any(viewed.path(request.run))
     if isinstance(folder, StudyFolder):
-        return _study(viewed, folder)
+        return view_study(viewed, folder)
     report = read_report(folder.path)
     (run,) = report.runs
     results, record = run.results, folder.record
@@ -187,40 +150,6 @@ def _metadata(run: RunReport) -> Mapping[str, tuple[str, ...]]:
         for label, value in task.metadata.items():
             found.setdefault(label, {})[value] = None
     return {label: tuple(values) for label, values in found.items()}
-
-
-def _study(viewed: ViewedFolder, folder: StudyFolder) -> StudyView:
-    report = read_report(folder.path)
-    rest, studies = part_report(report)
-    tables = [*report_tables(rest), *learning_tables(rest), *published_tables(rest, paper_sources(report))]
-    remarks = notes(rest)
-    for found in (*(each.findings for each in studies.values()), *paper_findings(report).values()):
-        tables += found.tables
-        remarks += found.notes
-    identifier = viewed.identify(folder.path)
-    return StudyView(
-        run=identifier,
-        progress=view_progress(viewed, identifier),
-        title=title(report),
-        arms=tuple(_arm(viewed, run) for run in report.runs if viewed.has(run.results.folder.path)),
-        waiting=tuple(report.missing),
-        tables=tuple(tables),
-        notes=tuple(remarks),
-        damage=report.damage,
-    )
-
-
-def _arm(viewed: ViewedFolder, run: RunReport) -> ShownArm:
-    results = run.results
-    return ShownArm(
-        name=run.label,
-        run=viewed.identify(results.folder.path),
-        label=results.folder.record.label,
-        model=results.model,
-        done=results.episodes - results.count(*WITHOUT_END),
-        episodes=results.episodes,
-        success=run.summary.overall.success,
-    )
 
 
 def view_two(viewed: ViewedFolder, request: CompareRequest) -> CompareView:

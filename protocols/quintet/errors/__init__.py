@@ -2,7 +2,7 @@
 
     Fault
     ├── Suspension: HostLost (StaleIncarnation, ProcessLost), RoleLost, JournalFault (JournalDamaged, PromptUnknown),
-    │               StoreFault, BudgetSpent, EndpointUnavailable, LearnerFaulted
+    │               StoreFault, BudgetSpent, EndpointUnavailable (NoneAnswered), LearnerFaulted
     ├── ModelFault: Overloaded, Unreachable, EndpointFailed, NoAnswer
     ├── WorldFault: SessionGone
     └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, ReplayMismatch, ActorCrashed
@@ -108,6 +108,10 @@ class EndpointUnavailable(Suspension):
     """An endpoint answers no prompt, or with nothing usable: the run stops, and resumes."""
 
 
+class NoneAnswered(EndpointUnavailable):
+    """A model's first completions hold no answer: the run stops, and says what to change, most often for a new run."""
+
+
 class LearnerFaulted(Suspension):
     """The learner met a fault: the run stops, and a resume continues the learner from the journal."""
 
@@ -122,6 +126,9 @@ class RunClosed(Fault):
 
 class ActorCrashed(Fault):
     """A bug, ours or a plug-in's: an actor raised something that is not a fault."""
+
+    episode: str = ""
+    """The path of the episode that the run was stopped at. Not carried over the wire."""
 
 
 class UsageError(Exception):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.adapters.plain import as_world
-from quintet.errors import SessionGone, WorldFault
+from quintet.errors import ActorCrashed, SessionGone, WorldFault
 from quintet.events import AnyEvent
 from quintet.events.recording import Recording
 from quintet.messages.environment import (
@@ -36,11 +36,11 @@ from quintet.messages.environment import (
 from quintet.messages.message import Message, ReplyT
 from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import world
-from quintet.ports.world import Outcome
+from quintet.ports.world import Outcome, WorldState
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
-from tests.actors.fakes import Kitchen
+from tests.actors.fakes import Kitchen, KitchenState
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
 from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
@@ -132,7 +132,7 @@ def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -
     ("boasted", "said"),
     [({"figures": {"exact": 2.0}}, "exact: .* got 2.0"), ({"reward": 7.0, "figures": {"reward": 1.0}}, "reward: .* 7")],
 )
-def test_rewards_and_figures_outside_their_range_are_the_world_s_fault(boasted: dict[str, Any], said: str) -> None:
+def test_rewards_and_figures_outside_their_range_are_a_bug_of_the_world(boasted: dict[str, Any], said: str) -> None:
     class Boasting(QuizState):
         def step(self, action: str) -> Outcome:
             return msgspec.structs.replace(super().step(action), **boasted)
@@ -143,12 +143,22 @@ def test_rewards_and_figures_outside_their_range_are_the_world_s_fault(boasted: 
 
     ask = Asker(Environment(Boasts(), host="here"))
     session = ask.open(TOWN)
-    with pytest.raises(WorldFault, match=f"quiz: {said}"):
+    with pytest.raises(ActorCrashed, match=f"quiz: {said}"):
         ask.step(session, "look")
 
 
+class Unlisted(Kitchen):
+    def open(self, task: Task) -> KitchenState:
+        return UnlistedState()
+
+
+class UnlistedState(KitchenState):
+    def admissible(self) -> tuple[str, ...] | None:
+        return WorldState.admissible(self)
+
+
 def test_a_world_may_list_nothing_and_know_no_expert() -> None:
-    ask = Asker(Environment(Kitchen(), host="here"))
+    ask = Asker(Environment(Unlisted(), host="here"))
     session = ask.open()
     assert ask(ListActions(session=session)) == ActionsListed(actions=None)
     assert ask(AskExpert(session=session)) == ExpertAdvised(actions=None)
@@ -162,11 +172,11 @@ class Muddled(Climb):
         return ("up", 1)
 
 
-def test_actions_of_another_type_are_the_worlds_fault() -> None:
+def test_actions_of_another_type_are_a_bug_of_the_world() -> None:
     ask, session = on_stairs(Muddled)
-    with pytest.raises(WorldFault, match=r"stairs: admissible: expected a tuple of texts or None, got \['up'\]"):
+    with pytest.raises(ActorCrashed, match=r"stairs: admissible: expected a tuple of texts or None, got \['up'\]"):
         ask(ListActions(session=session))
-    with pytest.raises(WorldFault, match=r"stairs: expert: expected a tuple of texts or None, got \('up', 1\)"):
+    with pytest.raises(ActorCrashed, match=r"stairs: expert: expected a tuple of texts or None, got \('up', 1\)"):
         ask(AskExpert(session=session))
 
 

@@ -20,7 +20,7 @@ from tests.deploy.studies.compared import TASKS, went, write_comparison
 
 
 def test_methods_are_run_and_compared_under_a_budget(tmp_path: Path) -> None:
-    methods = ["random", "adapt(react):inner.max_steps=3"]
+    methods = ["expert", "adapt(react):inner.max_steps=3"]
     given = ["--tasks", "beehive", "--budget", "calls=3", "--no-picture", "--json", "--out", str(tmp_path / "study")]
     shown = json.loads(printed("compare", *methods, "textcraft", *given))
     (found,) = shown["studies"].values()
@@ -32,9 +32,9 @@ def test_methods_are_run_and_compared_under_a_budget(tmp_path: Path) -> None:
 
 
 def test_a_killed_comparison_goes_on_from_its_folder_alone(tmp_path: Path) -> None:
-    write_comparison(tmp_path, {"react": [went(1, 1, -1, -1)], "random": []})
+    write_comparison(tmp_path, {"react": [went(1, 1, -1, -1)], "expert": []})
     said = command("resume", tmp_path, code=0)
-    assert "arm 2 of 2: random on textcraft" in said.err
+    assert "arm 2 of 2: expert on textcraft" in said.err
     assert (tmp_path / "compare.png").is_file()
     assert printed("report", tmp_path) == said.out
     assert "Success less that of react" in said.out
@@ -78,7 +78,7 @@ def test_what_cannot_be_compared_is_a_usage_error(command: list[str], said: str,
 
 
 def test_a_dry_run_creates_nothing(tmp_path: Path) -> None:
-    words = ("react", "random", "textcraft", "--tasks", "1", "--dry-run", "--out", tmp_path / "study")
+    words = ("react", "expert", "textcraft", "--tasks", "1", "--dry-run", "--out", tmp_path / "study")
     assert "# arm react" in printed("compare", *words)
     assert not (tmp_path / "study").exists()
 

@@ -36,11 +36,12 @@ def test_a_catalogue_name_is_a_model_here_and_is_only_sent_to_a_url() -> None:
 
 def test_an_unknown_name_is_openais_if_a_key_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    expected = (
-        r"model: expected one of 'sim-weak', .* or the name of an endpoint's model \(OPENAI_API_KEY: .*got none\)"
-    )
-    with pytest.raises(UsageError, match=expected):
-        config(model={"name": "gpt-4.1-mini"})
+    for name, expected in (
+        ("gpt-4.1-mini", r"^OPENAI_API_KEY: expected a key .* for the endpoint's model 'gpt-4.1-mini'; without"),
+        ("sim-weka", r"^model: expected 'sim-weak', or the name of an endpoint's model \(OPENAI_API_KEY: .*\), got"),
+    ):
+        with pytest.raises(UsageError, match=expected):
+            config(model={"name": name})
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     assert isinstance(plugins.make_model(config(model={"name": "gpt-4.1-mini"}).model), Endpoint)
 

@@ -30,6 +30,10 @@ from quintet.api import Hook
 class Mine(Hook):
     pass
 
+class Short(Hook):
+    def on_call(self, call):
+        pass
+
 mine = Mine()
 number = 3
 """
@@ -56,6 +60,10 @@ class NeedsMore(Hook):
         ("mine", r"hooks: expected FILE\.py:OBJECT or package\.module:OBJECT, got 'mine'"),
         ("{file}:Mime", r"hooks: expected 'Mine' in .*my_hooks\.py, got 'Mime', which it does not have"),
         ("{file}:number", r"my_hooks\.py:number: expected a subclass of quintet\.hooks\.hook\.Hook .*, got 3"),
+        (
+            "{file}:Short",
+            r"my_hooks\.py, line 8: Short\.on_call: expected `def on_call\(self, call, record\)`, got `def",
+        ),
         ("no.such.module:Mine", r"hooks: expected a module that can be imported, got ModuleNotFoundError"),
         ("{broken}:Mine", r"broken_hooks\.py, line 2: .* KeyError: 'project'"),
         (NeedsMore, r"hooks: expected a hook that is made without arguments, got TypeError"),
@@ -182,7 +190,7 @@ def test_a_run_that_is_followed_gives_the_spans_that_it_gives_afterwards(tmp_pat
 
 def test_a_collector_that_refuses_is_told_once_and_the_run_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     with collector(status=400) as (url, _):
-        evaluate("random", "textcraft", tasks=["stick"], hooks=[SpanHook.to_collector(url)])
+        evaluate("expert", "textcraft", tasks=["stick"], hooks=[SpanHook.to_collector(url)])
     assert caplog.text.count("expected a collector that takes spans by OTLP over HTTP, got no answer or a refusal") == 1
 
 

@@ -13,8 +13,11 @@ from quintet.errors import UsageError
 from quintet.launch.build import build_spec_on_host
 from quintet.launch.prepare import Prepared, prepare, prepare_again, prepare_config, refuse_changes
 from quintet.launch.versions import commit_of, find_recorded, record_code
+from quintet.messages.environment import Task
 from quintet.plugins.brought import BroughtObject
 from quintet.plugins.objects import find_object
+from quintet.ports.async_world import AsyncState, AsyncWorld
+from quintet.ports.world import Outcome
 from quintet.runs.record import CodeRecord
 from tests.actors.fakes import Kitchen
 from tests.actors.quiz import Quiz
@@ -50,7 +53,7 @@ def test_a_method_that_copies_sessions_is_refused_in_a_world_that_cannot(
 
 def test_a_method_that_copies_none_runs_in_any_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TextCraft, "forks", "none")
-    for method in ("react", "adapt", "random"):  # on TextCraft, ADaPT goes on from the world as it is
+    for method in ("react", "adapt", "expert"):  # on TextCraft, ADaPT goes on from the world as it is
         assert not prepared({"name": method}).spec.method.needs_forks()
 
 
@@ -76,6 +79,50 @@ def test_a_method_that_follows_a_policy_is_refused_in_a_world_without_one(method
         prepared({"name": method}, Kitchen)
 
 
+def test_a_method_that_takes_listed_actions_is_refused_in_a_world_that_lists_none() -> None:
+    said = "^method random: expected a world with a list of possible actions, of which it takes one, got textcraft, whi"
+    with pytest.raises(UsageError, match=said):
+        prepared({"name": "random"}, "textcraft")
+    assert prepared({"name": "random"}, Kitchen).spec.method.takes_listed_actions
+
+
+class Listless(AsyncState):
+    async def step(self, action: str) -> Outcome:
+        raise NotImplementedError
+
+
+class Listing(Listless):
+    async def admissible(self) -> tuple[str, ...] | None:
+        return ("wait",)
+
+
+class Waits(AsyncWorld):
+    name, splits = "waits", ("all",)
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return ("supper",)
+
+    async def open(self, task: Task) -> Listless:
+        raise AssertionError("a state that waits is not opened to look at it")
+
+
+class Lists(Waits):
+    async def open(self, task: Task) -> Listing:
+        raise AssertionError("a state that waits is not opened to look at it")
+
+
+class Silent(Waits):
+    async def open(self, task: Task):  # type: ignore[no-untyped-def]
+        raise AssertionError("a state that waits is not opened to look at it")
+
+
+def test_a_world_that_waits_is_known_by_the_class_of_states_that_it_says_it_opens() -> None:
+    with pytest.raises(UsageError, match="method random: expected a world with a list"):
+        prepared({"name": "random"}, Waits)
+    for world in (Lists, Silent):
+        assert prepared({"name": "random"}, world).record.tasks
+
+
 def _limits(method: str, limits: Mapping[str, object], **options: object) -> dict[str, object]:
     return samples.record(method, limits=limits, method=options).configuration.limits.model_dump()
 
@@ -87,7 +134,7 @@ def test_a_budget_in_tokens_holds_the_longest_completion_and_a_prompt() -> None:
         with pytest.raises(UsageError, match=said):
             _limits("adapt", {key: 1_024})
     assert _limits("adapt", {"episode_tokens": 500}, inner={"model": {"max_tokens": 100}})["episode_tokens"] == 500
-    assert _limits("random", {"episode_tokens": 1})["episode_tokens"] == 1
+    assert _limits("expert", {"episode_tokens": 1})["episode_tokens"] == 1
 
 
 def test_a_budget_in_usd_holds_the_cheapest_call(tmp_path: Path) -> None:
@@ -100,13 +147,13 @@ def test_a_budget_in_usd_holds_the_cheapest_call(tmp_path: Path) -> None:
 
 
 def test_a_judges_model_and_its_prompt_are_in_the_record_and_its_role_among_the_run_s() -> None:
-    run = prepared({"name": "random"}, Quiz(), judge={"name": "sim-strong", "max_tokens": 64})
+    run = prepared({"name": "naive"}, Quiz(), judge={"name": "sim-strong", "max_tokens": 64})
     assert run.record.models == {"judge": "sim-strong (simulated)"}
     assert list(run.record.prompts) == ["grade", "grade.reason"]
     assert [role.name for role in run.spec.roles] == ["judge", "environment", "subtask"]
     assert (run.spec.judged, run.spec.methods[0].sampling["judge"].max_tokens) == (True, 64)
     assert prepare_config(run.config, "a record", run.objects).record.models == run.record.models
-    without = prepared({"name": "random"}, Quiz())
+    without = prepared({"name": "naive"}, Quiz())
     assert (without.spec.judged, without.record.models, without.record.prompts) == (False, {}, {})
 
 
@@ -128,7 +175,7 @@ def test_a_judges_model_and_its_prompt_are_in_the_record_and_its_role_among_the_
 )
 def test_a_judge_is_there_where_its_world_asks_it(world: object, model: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=rf"^model.judge: expected {said}"):
-        prepared({"name": "random"}, world, **model)
+        prepared({"name": "naive"}, world, **model)
 
 
 class Nothing:
@@ -189,7 +236,7 @@ def test_the_same_code_is_found_again_and_changed_code_is_refused_with_its_file(
     ):
         find_recorded(code, (), RUN)
     mine.unlink()
-    with pytest.raises(UsageError, match=r"mine\.py: expected a Python file, got No such file"):
+    with pytest.raises(UsageError, match=r"no such file: .*mine\.py"):
         find_recorded(code, (), RUN)
 
 

@@ -208,22 +208,22 @@ def test_a_change_cut_off_by_a_full_disk_is_reported_ignored_and_replaced(tmp_pa
     assert re.search(r"expected one change a line, got .*changes\.jsonl, line 2, which was cut off", said)
     with opened(tmp_path) as folder:
         assert folder.config.runtime.concurrency == 3
-    with opened(tmp_path, "run.fail_fast=true") as folder:
+    with opened(tmp_path, "run.keep_going=true") as folder:
         folder.keep_changes()
     assert RunFolder.open_to_read(tmp_path).damage == ()
     lines = [json.loads(line)["settings"] for line in changes.read_text().splitlines()]
-    assert lines == [{"runtime.concurrency": 3}, {"run.fail_fast": True}]
+    assert lines == [{"runtime.concurrency": 3}, {"run.keep_going": True}]
 
 
 def test_a_last_change_without_its_line_break_counts(tmp_path: Path) -> None:
     made(tmp_path)
     changes = tmp_path / "changes.jsonl"
-    for assignment in ("runtime.concurrency=3", "run.fail_fast=true"):
+    for assignment in ("runtime.concurrency=3", "run.keep_going=true"):
         with opened(tmp_path, assignment) as folder:
             folder.keep_changes()
         changes.write_bytes(changes.read_bytes().rstrip(b"\n"))
     with opened(tmp_path) as folder:
-        assert (folder.config.runtime.concurrency, folder.config.run.fail_fast) == (3, True)
+        assert (folder.config.runtime.concurrency, folder.config.run.keep_going) == (3, True)
     assert len(changes.read_text().splitlines()) == 2
 
 

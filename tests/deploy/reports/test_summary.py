@@ -79,7 +79,7 @@ def test_a_rates_interval_is_wilsons(case: tuple[int, int]) -> None:
     successes, of = case
     theirs = binomtest(successes, of).proportion_ci(method="wilson")
     ours = rate([1.0] * successes + [0.0] * (of - successes))
-    assert ours == pytest.approx((successes / of, float(theirs.low), float(theirs.high)), abs=1e-12)
+    assert ours[:3] == pytest.approx((successes / of, float(theirs.low), float(theirs.high)), abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,10 @@ from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import task_costs
 from quintet.reports.load import Report, load_report
-from quintet.reports.notes import notes, title, troubles
+from quintet.reports.notes import notes, title
 from quintet.reports.tables import phase_tables, print_report, report_tables
 from quintet.reports.text_tables import TextTable
+from quintet.reports.troubles import troubles
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -100,7 +101,7 @@ def test_answers_without_a_verdict_are_noted(tmp_path: Path) -> None:
     (run,) = load_report([samples.write(tmp_path / "run", record, {"beehive": LOST})]).runs
     assert run.results.without_verdict == 0
     silent = replace(run, results=replace(run.results, without_verdict=2))
-    assert troubles(silent) == ["react: 2 answers without a verdict: the judge said neither yes nor no"]
+    assert troubles(Report((silent,))) == ["react: 2 answers without a verdict: the judge said neither yes nor no"]
 
 
 def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(tmp_path: Path) -> None:
@@ -157,8 +158,8 @@ def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
         ("adapt", "2", "100 (34, 100)", "50.0 (9, 91)", "0 of 2"),
     )
     assert json.loads(as_json(report))["runs"][1]["claims"] == {
-        "claimed_success": {"value": 1.0, "low": pytest.approx(0.34, abs=0.01), "high": 1.0},
-        "earned_success": {"value": 0.5, "low": pytest.approx(0.09, abs=0.01), "high": pytest.approx(0.91, abs=0.01)},
+        "claimed_success": {**_estimate(1.0, 0.34, 1.0), "stepless": False},
+        "earned_success": {**_estimate(0.5, 0.09, 0.91), "stepless": False},
         "episodes_without_a_claim": 0,
         "of": 2,
     }
@@ -166,11 +167,28 @@ def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
     assert [table.title.partition(" ")[0] for table in report_tables(quiet)] == ["Success", "Per", "Per"]
 
 
+def _estimate(value: float, low: float, high: float) -> dict[str, object]:
+    return {"value": value, "low": pytest.approx(low, abs=0.01), "high": pytest.approx(high, abs=0.01)}
+
+
+def test_figures_of_episodes_that_all_ended_without_a_step_are_marked_in_every_table(tmp_path: Path) -> None:
+    idle = Went("unsolved", 0.0, calls=0)
+    report = _demo(tmp_path, {"beehive": idle, "campfire": idle}, {"beehive": Went(), "campfire": idle})
+    tables = {table.title.partition(" in ")[0]: table for table in report_tables(report)}
+    success, claims = tables["Success"], tables["Success as claimed and as earned,"]
+    assert success.rows[0][2] == "0.0 (0, 66), no step"
+    assert success.rows[1][2] == "50.0 (9, 91)", "one episode took a step"
+    assert success.rows[2][2].endswith(", no step"), "a difference to it says as little"
+    assert claims.rows[0][2:4] == ("100 (34, 100), no step", "0.0 (0, 66), no step")
+    assert "react: no episode took a step, so its figures say nothing of what it does" in notes(report)
+    assert [run["success"]["stepless"] for run in _exported(report)[0]] == [True, False]
+
+
 def test_an_unfinished_study_is_to_be_resumed_whole(tmp_path: Path) -> None:
     arms = {arm: samples.prepared(arm, None) for arm in ("react", "adapt")}
     with create(find_study("demo"), arms, tmp_path / "a study") as folder:
         resume = f"quintet resume '{tmp_path}/a study'"
-        assert f"react: not begun; {resume}" in _print(load_report([tmp_path / "a study"])).splitlines()
+        assert f"react, adapt: not begun; {resume}" in _print(load_report([tmp_path / "a study"])).splitlines()
         samples.write(folder.arm_path("react"), samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     report = load_report([tmp_path / "a study"])
     assert f"react: unfinished, 1 of 2 episodes done; {resume}" in notes(report)

@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from quintet.errors import (
+    ActorCrashed,
     DeadlineExceeded,
     EndpointFailed,
     EndpointUnavailable,
@@ -273,9 +274,9 @@ def test_a_call_where_a_request_is_recorded_is_a_replay_mismatch() -> None:
     ],
     ids=repr,
 )
-def test_a_malformed_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
+def test_a_malformed_completion_is_a_bug_of_the_model_and_is_not_journaled(answer: Any) -> None:
     model = Faulty(lambda prompt, attempt: None if is_plain(prompt) else answer)
-    with pytest.raises(ModelFault, match="task/0/0/1: echo: expected a Completion"):
+    with pytest.raises(ActorCrashed, match=r"\.py, line \d+: echo: expected a Completion"):
         call(root(), model=model)
 
 

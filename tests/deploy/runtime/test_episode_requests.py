@@ -7,8 +7,9 @@ from functools import cache
 from typing import TypeAlias
 
 import pytest
+from msgspec.structs import replace as with_fields
 
-from quintet.errors import EndpointUnavailable, UsageError
+from quintet.errors import NoneAnswered, UsageError
 from quintet.events import CallMade, Published, Record, SessionOpened, StepTaken
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.parts import TaskPlan
@@ -150,17 +151,26 @@ class Watch:
     """First answers, with recorded suspensions and warnings."""
 
     def __init__(self) -> None:
-        self.suspended: list[EndpointUnavailable] = []
+        self.suspended: list[NoneAnswered] = []
         self.warnings: list[str] = []
         self.first = FirstAnswers(self.suspended.append, self.warnings.append)
 
-    def called(self, finish: Finish, times: int = 1, *, model: str = "m", task: str = "a") -> None:
+    def called(
+        self,
+        finish: Finish,
+        times: int = 1,
+        *,
+        model: str = "m",
+        task: str = "a",
+        drawn: Completion | None = None,
+        room: int = 512,
+    ) -> None:
         call = CallMade(
             path=child(episode_path(task, 0, 0), 1),
             model=model,
             prompt=Prompt(user("Go.")).node.address,
-            sampling=Sampling(),
-            completion=Completion(text="", finish=finish),
+            sampling=Sampling(max_tokens=room),
+            completion=with_fields(drawn or Completion(text=""), finish=finish),
         )
         for _ in range(times):
             self.first.committed(Record(event=call, incarnation=1))
@@ -186,6 +196,22 @@ def test_two_cut_off_answers_do_not_stop_a_small_run_of_a_model_that_answers_the
     watch.called("stop")
     watch.called("length", 2 * FIRST_ANSWERS)
     assert watch.suspended == []
+
+
+@pytest.mark.parametrize(
+    ("drawn", "room", "advice"),
+    [
+        (Completion(text="Go on. " * 100), 1_024, "does not stop by itself: serve it with its chat template"),
+        (Completion(text="Go on. " * 100), 512, "a larger model.max_tokens"),
+        (Completion(text=""), 1_024, "a larger model.max_tokens"),
+        (Completion(text="So", reasoning="First, ..."), 1_024, "a larger model.max_tokens"),
+    ],
+)
+def test_only_a_model_that_reasons_or_has_little_room_is_given_more(drawn: Completion, room: int, advice: str) -> None:
+    watch = Watch()
+    watch.called("length", FIRST_ANSWERS, drawn=drawn, room=room)
+    (why,) = watch.suspended
+    assert advice in str(why)
 
 
 def test_one_answer_ends_the_watch_of_its_model_only() -> None:

@@ -270,7 +270,7 @@ async def test_what_a_host_does_not_answer_is_a_fault_that_names_what_was_expect
         (ModelFault("expected 200, got 500"), ModelFault, "^expected 200, got 500"),
         (RateLimited("slow down"), ModelFault, "RateLimited: slow down"),
         (Numbered(7, "plug-in"), Fault, "Numbered: 7: plug-in"),
-        (ZeroDivisionError("plug-in"), ActorCrashed, "planner: ZeroDivisionError: plug-in"),
+        (ZeroDivisionError("plug-in"), ActorCrashed, r"test_host\.py, line \d+, in fail: ZeroDivisionError: plug-in"),
         (Secretive(), ActorCrashed, "Secretive without a readable message"),
         (ValueError("file \udc80 bad"), ActorCrashed, r"file \\udc80 bad"),
         (ValueError("one\ntwo " + "x" * 100_000), ActorCrashed, "one two x"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from quintet.config.settings import from_assignments
 from quintet.runs.record import RunRecord
-from quintet.studies.arms import prepare_arms
+from quintet.studies.arms import prepare_arms, with_seeds
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import learning_runs
@@ -24,8 +24,8 @@ def write(path: Path, name: str, solved: Mapping[str, Sequence[int]], *, seeds: 
         solved: by arm, how many of its tasks are solved with version 1, 2 and so on.
         seeds: how often every arm is repeated.
     """
-    definition = find_study(name)
-    arms = prepare_arms(definition, [from_assignments([f"run.tasks={TASKS}"])], seeds=seeds)
+    definition = with_seeds(find_study(name), seeds)
+    arms = prepare_arms(definition, [from_assignments([f"run.tasks={TASKS}"])])
     with create(definition, arms, path) as folder:
         for arm, by_version in solved.items():
             write_learning_run(folder.arm_path(arm), arms[arm].record, by_version)

@@ -8,7 +8,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import from_assignments
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
-from quintet.studies.arms import prepare_arms
+from quintet.studies.arms import prepare_arms, with_seeds
 from quintet.studies.definition import OverFindings, find_study, known_studies
 from tests.command import printed
 
@@ -27,7 +27,7 @@ BRIEF = {
 
 
 def _configurations(study: str, *settings: str, seeds: int | None = None) -> dict[str, RunConfig]:
-    arms = prepare_arms(find_study(study), [from_assignments(settings)], seeds=seeds)
+    arms = prepare_arms(with_seeds(find_study(study), seeds), [from_assignments(settings)])
     return {name: arm.config for name, arm in arms.items()}
 
 
@@ -61,7 +61,6 @@ def test_a_shuffled_memory_is_one_that_is_learnt_already_and_the_same_as_the_one
     assert [(memory.source, memory.shuffled) for memory in memories] == [(str(file), False), (str(file), True)]
 
 
-_NO_SEEDS = "--seeds: expected a study that repeats its arms, got 'demo'"
 _NEEDED = r"^model\.executor\.name: expected a value for study adapt-table5 \(--set"
 _FIXED = r"method\.max_depth: expected what study adapt-figure4 sets for each"
 _UNKNOWN = r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"
@@ -77,14 +76,14 @@ _UNKNOWN = r"^arm react: method\.rollback: expected .*, got an unknown key \(--s
         ("adapt-table5", "model.name=sim-strong", None, _NEEDED),
         ("adapt-figure4", "method.max_depth=2", None, _FIXED),
         ("demo", "method.rollback=true", None, _UNKNOWN),
-        ("demo", "", 3, _NO_SEEDS),
+        ("ldm2", "", 3, r"--seeds: versions\.\w+: expected .*, without seeds"),
         ("autoplan-figure3", "", 0, "--seeds: expected 1 to 1,000, got 0"),
         ("autoplan-figure3", "run.seed=many", None, r"run\.seed: expected"),
     ],
 )
 def test_what_a_study_cannot_be_run_with_is_refused(name: str, setting: str, seeds: int | None, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        prepare_arms(find_study(name), [from_assignments([setting] * bool(setting))], seeds=seeds)
+        prepare_arms(with_seeds(find_study(name), seeds), [from_assignments([setting] * bool(setting))])
 
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react_under_a_users_settings() -> None:

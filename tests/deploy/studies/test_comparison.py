@@ -15,7 +15,8 @@ from quintet.reports.intervals import Estimate, Mean
 from quintet.reports.load import load_report
 from quintet.reports.text_tables import TextTable
 from quintet.studies.comparison import MethodPoint, holm, method_points, paired_tests, pareto_front, sign_flip_test
-from quintet.studies.definition import CostKind, recorded_study
+from quintet.studies.definition import recorded_study
+from quintet.studies.panels import CostKind
 from quintet.studies.pictures import draw_picture
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import findings_of, hide_packages, went, write_comparison

@@ -39,7 +39,7 @@ def test_a_bound_is_episodes_times_calls_times_the_longest_call() -> None:
     ("method", "settings", "calls"),
     [
         ("standard", ["method.max_steps=30"], 30),
-        ("random", [], 0),
+        ("expert", [], 0),
         ("autoplan", ["method.max_steps=35"], 3 * 35),
         ("lats", [], None),
         ("lats", ["limits.episode_calls=40"], 40),

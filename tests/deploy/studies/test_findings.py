@@ -102,7 +102,8 @@ def test_a_report_prints_other_runs_and_groups_and_no_arms(batches: Path, tmp_pa
     assert "alfworld, split valid_unseen, task type heat, 4 tasks, 24 training tasks of split train, model" in said
     assert "react: react, sim-weak (simulated)" in said
     assert said.index("Per episode, mean") < said.index("batch 8, 1 run ")
-    assert f"5 arms not begun; quintet resume {batches}\n" in said
+    waiting = "study/batch-8 (1 of 2 seeds), study/summary, study/none"
+    assert f"{waiting}: not begun; quintet resume {batches}\n" in said
     assert "batch-2-seed-0" not in said
     assert "batch-8-seed-1: not begun" not in said
     assert "Per episode, mean" not in printed("report", batches)

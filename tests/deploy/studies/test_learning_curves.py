@@ -11,7 +11,7 @@ from scipy.stats import ttest_ind
 from quintet.config.settings import from_assignments
 from quintet.reports.load import RunReport, load_report
 from quintet.runs.record import RunRecord
-from quintet.studies.arms import prepare_arms
+from quintet.studies.arms import prepare_arms, with_seeds
 from quintet.studies.definition import find_study
 from quintet.studies.learning_curves import (
     TTest,
@@ -27,7 +27,7 @@ from tests.deploy.studies import heat
 
 def _record() -> RunRecord:
     settings = from_assignments([f"run.tasks={heat.TASKS}"])
-    return prepare_arms(find_study("autoplan-figure3"), [settings], seeds=1)["batch-2-seed-0"].record
+    return prepare_arms(with_seeds(find_study("autoplan-figure3"), 1), [settings])["batch-2-seed-0"].record
 
 
 def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:

@@ -10,7 +10,8 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import load_report
 from quintet.studies.arms import prepare_arms
-from quintet.studies.definition import LinesPanel, PlanStepsPanel, Study, TrialsPanel, find_study, recorded_study
+from quintet.studies.definition import Study, find_study, recorded_study
+from quintet.studies.panels import LinesPanel, PlanStepsPanel, TrialsPanel
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples

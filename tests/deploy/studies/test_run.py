@@ -12,7 +12,7 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.ports.world import World
-from quintet.runs.ends import HowEnded
+from quintet.runs.ends import HowEnded, Stop
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.arms import prepare_arms
@@ -30,14 +30,14 @@ class _Arms:
         self.ends = ends
         self.ran: list[tuple[str, int]] = []
 
-    def __call__(self, folder: WritableRun, label: str) -> HowEnded:
+    def __call__(self, folder: WritableRun, label: str) -> Stop:
         folder.keep_changes()
         arm = label.rpartition(" ")[2]
         self.ran.append((label, folder.config.runtime.concurrency))
         end = self.ends[arm]
         if end != "interrupted":
             samples.journal(folder, {"beehive": Went("solved" if end == "done" else "faulted")})
-        return end
+        return Stop(end)
 
 
 def _study(path: Path) -> WritableStudy:
@@ -47,19 +47,19 @@ def _study(path: Path) -> WritableStudy:
 def test_arms_run_in_order_and_the_worst_end_is_the_studys(tmp_path: Path) -> None:
     arms = _Arms(react="faulted", adapt="done")
     with _study(tmp_path) as folder:
-        assert run_study(folder, arms) == "faulted"
+        assert run_study(folder, arms).ended == "faulted"
     assert [label for label, _ in arms.ran] == ["arm 1 of 2: react", "arm 2 of 2: adapt"]
 
 
 def test_an_interruption_leaves_the_arms_behind_it_for_a_resume(tmp_path: Path) -> None:
     with _study(tmp_path) as folder:
-        assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
+        assert run_study(folder, _Arms(react="interrupted")).ended == "interrupted"
         assert not folder.begun("adapt")
     again = _Arms(react="done", adapt="done")
     with WritableStudy.open(tmp_path, from_assignments(["runtime.concurrency=3"])) as folder:
-        assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
+        assert run_study(folder, _Arms(react="interrupted")).ended == "interrupted"
     with WritableStudy.open(tmp_path) as folder:
-        assert run_study(folder, again) == "done"
+        assert run_study(folder, again).ended == "done"
     assert [concurrency for _, concurrency in again.ran] == [3, 3], "a resume's changes hold for later ones"
 
 
@@ -67,7 +67,7 @@ def test_a_finished_arm_is_not_run_again_unless_its_faults_are_to_be_repeated(tm
     with _study(tmp_path) as folder:
         run_study(folder, _Arms(react="faulted", adapt="done"))
         nothing = _Arms()
-        assert run_study(folder, nothing) == "faulted"
+        assert run_study(folder, nothing).ended == "faulted"
         assert nothing.ran == []
         faulted = _Arms(react="interrupted")
         run_study(folder, faulted, retry_faulted=True)
@@ -95,13 +95,13 @@ def test_an_arm_is_prepared_once_and_let_go_after_it(tmp_path: Path, monkeypatch
     specs = [ref(arm.spec) for arm in arms.values()]
     script, kept = _Arms(react="done", adapt="done"), list[int]()
 
-    def run_arm(folder: WritableRun, label: str) -> HowEnded:
+    def run_arm(folder: WritableRun, label: str) -> Stop:
         gc.collect()
         kept.append(sum(spec() is not None for spec in specs))
         return script(folder, label)
 
     with create(study, arms, tmp_path) as folder:
-        assert run_study(folder, run_arm) == "done"
+        assert run_study(folder, run_arm).ended == "done"
     assert kept == [2, 1]
     assert made == ["textcraft"] * 2
 

@@ -11,8 +11,9 @@ from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.reports.tables import report_tables
 from quintet.studies.arms import prepare_arms, versions
-from quintet.studies.definition import BarsPanel, LearntVersion, LinesPanel, OverFindings, OverSetting, Study
+from quintet.studies.definition import LearntVersion, OverFindings, OverSetting, Study
 from quintet.studies.findings import summarise_arms
+from quintet.studies.panels import BarsPanel, LinesPanel
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import learning_runs, samples

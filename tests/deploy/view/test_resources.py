@@ -19,6 +19,8 @@ from tests.deploy import learning_runs, samples, trees
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.memory.samples import a_memory
 from tests.deploy.samples import Went
+from tests.deploy.studies.compared import went
+from tests.deploy.studies.grids import grid, write_grid
 
 EPISODE = "beehive/0/0"
 
@@ -59,9 +61,16 @@ def test_episodes_come_in_pages_and_say_what_filters_ask(runs: Path) -> None:
     assert (first["total"], len(first["episodes"]), len(rest["episodes"])) == (3, 2, 1)
     by_task = {each["task"]: each for each in first["episodes"] + rest["episodes"]}
     assert by_task["beehive"]["success"] is True
-    assert (by_task["cake"]["success"], by_task["cake"]["cut_off"]) == (False, True)
+    assert by_task["cake"]["success"] is False
     assert "success" not in by_task["stick"]
     assert by_task["stick"]["state"] == "faulted"
+
+
+def test_an_episode_is_cut_short_and_a_completion_is_cut_off(tmp_path: Path) -> None:
+    went = {"beehive": Went("unsolved", 0.0, finish="length"), "cake": Went("unsolved", 0.0, cut_short=True)}
+    samples.write(tmp_path / "run", samples.record("react", went), went)
+    episodes = {each["task"]: each for each in _ask(tmp_path, "episodes", run="run")["episodes"]}
+    assert [(each["cut_short"], each["cut_off"]) for each in episodes.values()] == [(False, True), (True, False)]
 
 
 def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
@@ -79,6 +88,43 @@ def test_a_conversation_comes_in_pages_with_prompts_apart(runs: Path) -> None:
         found.append(prompts[at]["content"])
         at = prompts[at]["parent"]
     assert found[::-1] == ["You craft.", "Goal: craft beehive.", "Think: 0.\nAction: get 1 log", "Got 1 log"]
+
+
+def test_an_episode_names_the_turns_that_a_person_looks_for(runs: Path) -> None:
+    def marks(task: str) -> list[tuple[str, str]]:
+        episode = _ask(runs, "episode", run="ours", episode=task)
+        blocks = _ask(runs, "blocks", run="ours", episode=task)["blocks"]
+        return [(each["mark"], blocks[each["block"]]["kind"]) for each in episode["marks"]]
+
+    assert marks("beehive") == [("rejected", "step_taken")]
+    assert marks("cake") == [("cut off", "call_made")]
+    assert marks("stick") == [("failed", "episode_ended")]
+
+
+def test_a_timeline_has_all_calls_of_a_run_and_none_before_it_begins(runs: Path, tmp_path: Path) -> None:
+    found = _ask(runs, "timeline", run="ours")
+    assert (sum(found["tokens"]), len(found["in_flight"]), found["usd"]) == (440, 60, None)
+    WritableRun.create(tmp_path / "run", samples.record("react", ["beehive"])).close()
+    assert _ask(tmp_path, "timeline", run="run")["in_flight"] == []
+
+
+def test_a_study_is_a_matrix_of_cells_with_their_runs(tmp_path: Path) -> None:
+    runs = {f"react+sim-weak-seed-{seed}": went(1, -1, 1, 1) for seed in (0, 1)}
+    write_grid(tmp_path / "study", grid(), {**runs, "standard+sim-weak-seed-1": went(1, 0, 1, 1)})
+    study = _ask(tmp_path, "run", run="study")
+    assert [(axis["name"], axis["levels"]) for axis in study["axes"]] == [
+        ("method", ["react", "standard"]),
+        ("model", ["sim-weak", "sim-strong"]),
+    ]
+    cells = {cell["name"]: cell for cell in study["cells"]}
+    assert {name: (cell["state"], [run["run"] for run in cell["runs"]]) for name, cell in cells.items()} == {
+        "react+sim-weak": ("done", [f"study/arms/{run}" for run in runs]),
+        "react+sim-strong": ("not begun", []),
+        "standard+sim-weak": ("unfinished", ["study/arms/standard+sim-weak-seed-1"]),
+        "standard+sim-strong": ("not begun", []),
+    }
+    assert cells["react+sim-weak"]["success"][0] == 0.75
+    assert study["tables"]
 
 
 def test_two_runs_are_compared_on_the_tasks_that_ended_in_both(runs: Path) -> None:

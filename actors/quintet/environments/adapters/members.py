@@ -55,7 +55,12 @@ def call_state(state: object, member: Member, *arguments: Any) -> Any:
 
 def see(state: Any) -> Seen:
     """What a state shows."""
-    return Seen(state.opening, state.observation, getattr(state, "picture", b""))
+    try:
+        return Seen(state.opening, state.observation, getattr(state, "picture", b""))
+    except AttributeError as error:
+        if lacks := [name for name in ("opening", "observation") if not hasattr(state, name)]:
+            raise TypeError(f"expected a state, got {state!r:.100}, which lacks {' and '.join(lacks)}") from error
+        raise
 
 
 def overrides(found: object, base: type, name: str) -> bool:

@@ -7,13 +7,13 @@ import os
 import pickle
 import signal
 import sys
-import traceback
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
 from quintet.environments.adapters.members import CHANGING, Returned, Seen, WorkerCall, call_state, see
+from quintet.plugins.code_places import copy_place, keep_place
 from quintet.plugins.sources import use_sources
 
 
@@ -26,7 +26,7 @@ class _Worker:
         try:
             return Returned(self._do(call))
         except Exception as error:  # noqa: BLE001  it is raised where the call came from
-            error.add_note("".join(traceback.format_exception(error)))
+            keep_place(error)
             return Returned(error=error)
 
     def _do(self, call: WorkerCall) -> Any:
@@ -58,8 +58,7 @@ def encode_returned(returned: Returned) -> bytes:
     except Exception as error:  # noqa: BLE001  a plug-in's objects may raise anything
         what = f"{type(returned.error).__name__}: {returned.error}" if returned.error else str(error)
         described = RuntimeError(what)
-        for note in getattr(returned.error, "__notes__", ()):
-            described.add_note(note)
+        copy_place(returned.error, described)
         return pickle.dumps(Returned(error=described))
     return data
 

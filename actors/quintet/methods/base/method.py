@@ -79,6 +79,8 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """Its learner; None if it does not learn across episodes."""
     policy: ClassVar[Policy | None] = None
     """The world's policy that it follows; it is refused in a world without one. None: it follows none."""
+    takes_listed_actions: ClassVar[bool] = False
+    """Whether it can only take actions that the world lists; it is refused in a world that lists none."""
     nests: ClassVar[bool] = False
     """Whether it attempts goals by another method, its inner one: see `Episode.attempt`."""
     default_inner: ClassVar[str | None] = None

@@ -14,6 +14,7 @@ class Random(Method[RandomConfig]):
 
     name = "random"
     version = "1"
+    takes_listed_actions = True
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         chance = episode.random()

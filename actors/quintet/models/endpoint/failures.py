@@ -1,12 +1,15 @@
 """Calls that brought no completion: each is a fault, or an outcome (the prompt is too long, a filter interferes)."""
 
 import math
+import os
 import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from socket import gaierror
+from ssl import SSLError
 from typing import Literal
 
 from aiohttp import ClientConnectorError, ClientHttpProxyError, ConnectionTimeoutError
@@ -103,7 +106,7 @@ class Failures:
         causes = list(_causes(error))
         for cause in causes:
             if isinstance(cause, _NEVER_SENT):
-                return Unreachable(self._text("a connection", str(cause)))
+                return Unreachable(self._text("a connection", f"none: {_why_unreached(cause)}"))
         return NoAnswer(self._text("a completion", f"{type(causes[-1]).__name__}: {causes[-1]}"))
 
     def unreadable(self, error: UnreadableBody) -> Fault:
@@ -114,6 +117,16 @@ class Failures:
         # Redact before cutting: half a key would not be recognised.
         got = self.key.redacted(" ".join(got.split()))
         return f"{self.model} at {self.url}: expected {expected}, got {got[:_LONGEST_TEXT]}"
+
+
+def _why_unreached(error: Exception) -> str:
+    """The system's word for it, without the client's own notes: `Connection refused`."""
+    if not isinstance(error, ClientConnectorError):
+        return str(error)
+    cause = error.os_error
+    if cause.errno and not isinstance(cause, SSLError | gaierror):  # those have numbers of their own
+        return os.strerror(cause.errno)
+    return cause.strerror or str(cause)
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -153,7 +153,9 @@ def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> Vers
     rows = [attempts.row(task, version) for task in tasks]
     ended = [float(row.success) for row in rows if row.ended]
     faulted = sum(row.state == "faulted" for row in rows)
-    return VersionScore(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
+    stepless = not any(row.steps for row in rows if row.ended)
+    success = rate(ended)._replace(stepless=stepless) if ended else None
+    return VersionScore(success, len(ended), faulted, len(rows) - len(ended) - faulted)
 
 
 def _iterations(

@@ -8,7 +8,8 @@ export function address(parts, query = {}) {
   return `#/${parts.map(encodeURIComponent).join("/")}${asked}`;
 }
 
-function read() {
+/** What the address asks for now; what is drawn may lag behind it. */
+export function readAddress() {
   const [path, asked] = location.hash.replace(/^#\/?/, "").split("?");
   let parts = [];
   try {
@@ -18,9 +19,9 @@ function read() {
 }
 
 export function useAddress() {
-  const [found, setFound] = useState(read);
+  const [found, setFound] = useState(readAddress);
   useLayoutEffect(() => { // at once: an address that changes before the first paint is followed too
-    const follow = () => setFound(read());
+    const follow = () => setFound(readAddress());
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
@@ -29,3 +30,6 @@ export function useAddress() {
 
 export const runAddress = (run, tab, query) => address(["run", run, ...(tab ? [tab] : [])], query);
 export const episodeAddress = (run, episode, tab, query) => address(["episode", run, episode, ...(tab ? [tab] : [])], query);
+
+/** Of a block of a conversation: its path stays true while the episode goes on, its place finds it at once. */
+export const turnAddress = (run, episode, { place, path }) => episodeAddress(run, episode, "", { at: path, block: place });

@@ -1,24 +1,16 @@
-// Two runs on the same tasks: how they differ, task by task, and two conversations side by side.
+// Two runs on the same tasks: how they differ, task by task.
 import { useMemo, useState } from "preact/hooks";
-import { address, episodeAddress, runAddress } from "view/address";
+import { address, runAddress } from "view/address";
 import { useAnswer, useEpisodes } from "view/api";
-import { Conversation } from "view/conversation";
-import { goesOn, result } from "view/episode";
-import { count, plural, short, signed } from "view/format";
+import { count, short, signed } from "view/format";
 import { html } from "view/html";
-import { Answered, Badge, Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
+import { useRowKeys } from "view/keys";
+import { Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
+import { Sides } from "view/sides";
 
 export function ComparePage({ ours, theirs, tasks }) {
-  if (tasks.length === 2) return html`<section class="page filled"><div class="pair"><${Side} run=${ours} episode=${tasks[0]} /><${Side} run=${theirs} episode=${tasks[1]} /></div></section>`;
+  if (tasks.length === 2) return html`<${Sides} key=${tasks.join()} runs=${[ours, theirs]} episodes=${tasks} />`;
   return html`<${Runs} ours=${ours} theirs=${theirs} />`;
-}
-
-function Side({ run, episode }) {
-  const seen = useAnswer("episode", { run, episode }, goesOn);
-  return html`<div class="side"><${Answered} of=${seen}>${(found) => html`
-    <div class="head"><h2><a href=${runAddress(run)}>${run}</a></h2><${Badge} tone=${result(found)}>${result(found)}<//><span class="space"></span><a href=${episodeAddress(run, found.path)}>alone</a></div>
-    <p class="faint">${found.path}: ${found.outcome || "so far"}; ${plural(found.phases.reduce((total, phase) => total + phase.calls, 0), "call")}</p>
-    <${Conversation} run=${run} episode=${found.path} total=${found.blocks} live=${goesOn(found)} />`}<//></div>`;
 }
 
 const KINDS = [
@@ -47,6 +39,7 @@ function Runs({ ours, theirs }) {
   const seen = useAnswer("compare", { ours, theirs });
   const [first, second] = [useEpisodes(ours, false), useEpisodes(theirs, false)];
   const [kind, setKind] = useState("all");
+  useRowKeys("a.row");
   const rows = useMemo(() => paired(first.episodes ?? [], second.episodes ?? []), [first.episodes, second.episodes]);
   const counts = useMemo(() => new Map(KINDS.map(([name, , is]) => [name, rows.filter(([one, other]) => is(one, other)).length])), [rows]);
   const shown = useMemo(() => rows.filter(([one, other]) => KINDS.find(([name]) => name === kind)[2](one, other)), [rows, kind]);
@@ -65,7 +58,7 @@ function Differences({ found, ours, theirs }) {
   if (!found.differences.length) return html`<p class="reason">The two runs have no task in common that ended in both.</p>`;
   const [unpairedOurs, unpairedTheirs] = found.unpaired;
   return html`${unpairedOurs + unpairedTheirs > 0 && html`<p class="reason">${count(unpairedOurs)} tasks ended in ${ours} only, ${count(unpairedTheirs)} in ${theirs} only; they are left out of the differences.</p>`}
-    <div class="figures">${found.differences.slice(0, 8).map(({ group, tasks, points: [value, low, high] }) => html`<div class="figure"><small>${group}, n = ${count(tasks)}</small><b class=${low > 0 ? "good" : high < 0 ? "bad" : ""}>${signed(value)}</b><span title="95 % interval, in percentage points">${signed(low)} to ${signed(high)}</span></div>`)}</div>
+    <div class="figures">${found.differences.slice(0, 8).map(({ group, tasks, points: [value, low, high, stepless] }) => html`<div class="figure"><small>${group}, n = ${count(tasks)}</small><b class=${low > 0 ? "good" : high < 0 ? "bad" : ""}>${signed(value)}</b><span title="95 % interval, in percentage points">${signed(low)} to ${signed(high)}${stepless && ", no step"}</span></div>`)}</div>
     <details class="tables"><summary>tables</summary>${found.tables.map((table) => html`<${TextTable} table=${table} />`)}</details>`;
 }
 

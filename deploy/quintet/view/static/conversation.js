@@ -1,17 +1,37 @@
 // The conversation of an episode, block by block, in parts that are asked for when they come into sight.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { turnAddress } from "view/address";
 import { ask, isOneFile, useAnswer } from "view/api";
 import { count, plural, seconds, short } from "view/format";
 import { html } from "view/html";
 import { Recalled } from "view/memory";
-import { Answered, LongText } from "view/parts";
+import { Answered, isFound, LongText } from "view/parts";
 
-const PART = 300;
+const PART = 300; // blocks, as in one_file.py
 
-export function Conversation({ run, episode, total, goal = 0, at, live }) {
+/** The blocks of a conversation, part by part, from the one that has a block to the one before it: [first, blocks]. */
+export async function* readParts({ run, episode, total }, from = 0) {
   const parts = Math.max(1, Math.ceil(total / PART));
-  const [[first, last], setSight] = useState(() => [Math.min(Math.floor(goal / PART), parts - 1), Math.min(Math.floor(goal / PART), parts - 1)]);
+  for (let step = 0; step < parts; step += 1) {
+    const first = ((Math.floor(from / PART) + step) % parts) * PART;
+    yield [first, (await ask("blocks", { run, episode, first, most: PART })).blocks];
+  }
+}
+
+/**
+ * A conversation. `goal`: {block} to go to, each time it is another object. `pattern`: what to set apart.
+ * `differs`: the block that is marked as the first difference. `onArrive`: told {block, path} of a goal.
+ */
+export function Conversation({ run, episode, total, goal, live, pattern, differs, onArrive }) {
+  const parts = Math.max(1, Math.ceil(total / PART));
+  const partOf = (block) => Math.min(Math.floor(block / PART), parts - 1);
+  const [[first, last], setSight] = useState(() => [partOf(goal?.block ?? 0), partOf(goal?.block ?? 0)]);
   const end = useRef(null);
+  useEffect(() => {
+    if (!goal) return;
+    const part = partOf(goal.block);
+    setSight(([low, high]) => (part < low - 1 || part > high + 1 ? [part, part] : [Math.min(low, part), Math.max(high, part)]));
+  }, [goal]);
   useEffect(() => {
     const more = () => setSight(([low, high]) => [low, Math.min(high + 1, parts - 1)]);
     const observer = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && more(), { rootMargin: "800px" });
@@ -21,30 +41,69 @@ export function Conversation({ run, episode, total, goal = 0, at, live }) {
   const shown = Array.from({ length: last - first + 1 }, (_, place) => first + place);
   return html`<div class="scroll conversation">
     ${first > 0 && html`<button class="more" onClick=${() => setSight([first - 1, last])}>earlier: ${plural(first * PART, "block")}</button>`}
-    ${shown.map((part) => html`<${Part} key=${part} run=${run} episode=${episode} first=${part * PART} goal=${goal} at=${at} live=${live && part === parts - 1} />`)}
+    ${shown.map((part) => html`<${Part} key=${part} run=${run} episode=${episode} first=${part * PART} goal=${goal && partOf(goal.block) === part ? goal : null} live=${live && part === parts - 1} pattern=${pattern} differs=${differs} onArrive=${onArrive} />`)}
     <div ref=${end} class="end">${last < parts - 1 ? `${count(total - (last + 1) * PART)} more` : ""}</div></div>`;
 }
 
-function Part({ run, episode, first, goal, at, live }) {
+function Part({ run, episode, first, goal, live, pattern, differs, onArrive }) {
   const seen = useAnswer("blocks", { run, episode, first, most: PART }, () => live);
   const box = useRef(null);
   const loaded = Boolean(seen.answer);
   useEffect(() => {
-    if (!loaded || (goal === 0 && !at)) return;
-    const exact = at ? seen.answer.blocks.findIndex((block) => block.path === at) : -1;
-    const place = exact >= 0 ? exact : goal - first;
-    const found = place >= 0 && place < PART ? box.current?.children[place] : null;
-    if (!found) return;
+    const found = goal && loaded && box.current?.children[goal.block - first];
+    if (!found) return undefined;
+    const conversation = box.current.closest(".conversation");
+    conversation.querySelectorAll(".block.goal").forEach((each) => each.classList.remove("goal"));
     found.classList.add("goal");
+    onArrive?.({ block: goal.block, path: found.dataset.path });
     // What comes into sight gets its real height then, so one jump lands beside it.
-    let jumps = 3;
+    let [jumps, frame] = [3, 0];
     const jump = () => {
       found.scrollIntoView({ block: "start" });
-      if ((jumps -= 1)) requestAnimationFrame(jump);
+      if ((jumps -= 1)) frame = requestAnimationFrame(jump);
     };
     jump();
-  }, [loaded]);
-  return html`<${Answered} of=${seen}>${({ blocks }) => html`<div ref=${box}>${blocks.map((block, place) => html`<${Block} key=${place} run=${run} episode=${episode} block=${block} before=${callBefore(blocks, place)} />`)}</div>`}<//>`;
+    return () => cancelAnimationFrame(frame);
+  }, [loaded, goal]);
+  useEffect(() => setApart(box.current, pattern), [pattern, seen.answer]);
+  // The same markup is not compared again: a person goes from turn to turn through thousands of blocks.
+  return useMemo(
+    () => html`<${Answered} of=${seen}>${({ blocks }) => html`<div ref=${box}>${blocks.map((block, place) => html`<${Block} key=${place} run=${run} episode=${episode} block=${block} place=${first + place} before=${callBefore(blocks, place)} pattern=${pattern} differs=${first + place === differs} />`)}</div>`}<//>`,
+    [seen, pattern, differs],
+  );
+}
+
+const MOST_APART = 2000; // in a part
+
+/** Sets apart what a pattern finds in the texts of an element, without a change of its markup. */
+function setApart(element, pattern) {
+  if (!pattern || !element || !globalThis.Highlight) return undefined;
+  if (!CSS.highlights.has("found")) CSS.highlights.set("found", new Highlight());
+  const all = CSS.highlights.get("found");
+  const ranges = [];
+  for (const each of element.querySelectorAll(".text, .subject, .outcome")) {
+    const found = [...each.textContent.matchAll(pattern)].slice(0, MOST_APART - ranges.length);
+    if (found.length) ranges.push(...rangesIn(each, found));
+  }
+  ranges.forEach((range) => all.add(range));
+  return () => ranges.forEach((range) => all.delete(range));
+}
+
+/** The ranges of what was found in the text of an element, which may be made of several nodes. */
+function rangesIn(element, found) {
+  const nodes = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let start = 0; texts.nextNode(); start += texts.currentNode.length) nodes.push([start, texts.currentNode]);
+  const placeOf = (offset) => {
+    const [start, node] = nodes.findLast(([first]) => first <= offset);
+    return [node, offset - start];
+  };
+  return found.map(({ index, 0: words }) => {
+    const range = new Range();
+    range.setStart(...placeOf(index));
+    range.setEnd(...placeOf(index + words.length));
+    return range;
+  });
 }
 
 function callBefore(blocks, place) {
@@ -57,11 +116,13 @@ const indent = (block) => ({ marginLeft: `${14 * Math.min(Math.max((block.depth 
 
 const STRUCTURE = { exchanged: "request", call_made: "call", step_taken: "step", session_opened: "step", session_forked: "note" };
 
-function Block({ run, episode, block, before }) {
+function Block({ run, episode, block, place, before, pattern, differs }) {
   const kind = block.style === "note" ? "note" : block.kind === "episode_ended" || block.kind === "published" ? block.style : STRUCTURE[block.kind] ?? block.style;
-  const content = { request: Requested, call: Call, step: Step }[kind];
-  const picture = block.picture > 0 && html`<${Picture} run=${run} episode=${episode} block=${block} />`;
-  return html`<div class="block ${kind} ${block.style}" style=${indent(block)} data-path=${block.path}>${content ? html`<${content} run=${run} episode=${episode} block=${block} before=${before} />` : html`<${Plain} run=${run} block=${block} />`}${picture}</div>`;
+  const content = { request: Requested, call: Call, step: Step }[kind] ?? Plain;
+  return html`<div class="block ${kind} ${block.style} ${block.kind} ${differs ? "differs" : ""}" style=${indent(block)} data-path=${block.path} data-block=${place}>
+    <${content} run=${run} episode=${episode} block=${block} before=${before} pattern=${pattern} />
+    ${block.picture > 0 && html`<${Picture} run=${run} episode=${episode} block=${block} />`}
+    <a class="permalink" href=${turnAddress(run, episode, { place, path: block.path })} aria-label="link to this turn">#</a></div>`;
 }
 
 /** What the world showed: bytes that the server calls a picture, or that a page that is one file has in itself. */
@@ -76,11 +137,8 @@ function Picture({ run, episode, block }) {
   return source && html`<button class="seen ${large ? "large" : ""}" aria-expanded=${large} aria-label="picture" onClick=${() => setLarge(!large)}><img src=${source} loading="lazy" decoding="async" alt="what the world showed, ${count(block.picture)} bytes" /></button>`;
 }
 
-function Requested({ block }) {
-  const good = /^(solved|completed)/.test(block.outcome ?? "");
-  const poor = /^(unsolved|not completed|no )/.test(block.outcome ?? "");
-  return html`<b>${block.request || block.kind}</b><span class="subject">${block.subject || block.text}</span>${block.outcome && html`<span class="outcome ${good ? "good" : poor ? "poor" : ""}">${block.outcome}</span>`}<small>${seconds(block.seconds)}</small>`;
-}
+const Requested = ({ block }) =>
+  html`<b>${block.request || block.kind}</b><span class="subject">${block.subject || block.text}</span>${block.outcome && html`<span class="outcome ${block.tone ?? ""}">${block.outcome}</span>`}<small>${seconds(block.seconds)}</small>`;
 
 const LABEL = /^(\s*(?:Thought|Think|Action|Observation|OK|Plan|Step \d+|Execution Order|Summary|Flaws?|Revision|Evaluation|Reflection|Answer|Value|Verdict|Subgoal)\b[^:\n]{0,24}:)/i;
 
@@ -90,13 +148,13 @@ const labelled = (text) => text.split("\n").map((line, place) => {
   return html`${place > 0 && "\n"}${found ? html`<b class="label">${found[1]}</b>${line.slice(found[1].length)}` : line}`;
 });
 
-function Call({ run, episode, block, before }) {
+function Call({ run, episode, block, before, pattern }) {
   const [open, setOpen] = useState(false);
   return html`<header><i class="number">${block.call}</i><b>${block.phase}</b><span class="faint">${short(block.prompt_tokens ?? 0)} read, ${short(block.completion_tokens ?? 0)} written, ${seconds(block.seconds)}</span>${block.finish && block.finish !== "stop" && html`<em class="cut">${block.finish}</em>`}<span class="space"></span>
       ${block.prompt && html`<button class="link" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "▾" : "▸"} prompt</button>`}</header>
     ${open && html`<${Prompt} run=${run} episode=${episode} block=${block} before=${before} />`}
-    ${block.reasoning && html`<details class="reasoning"><summary>reasoning</summary><div class="text">${block.reasoning}</div></details>`}
-    ${block.text ? html`<${LongText} text=${block.text} lines=${24}>${labelled}<//>` : html`<span class="faint">(no text)</span>`}`;
+    ${block.reasoning && html`<details class="reasoning" open=${isFound(block.reasoning, pattern)}><summary>reasoning</summary><div class="text">${block.reasoning}</div></details>`}
+    ${block.text ? html`<${LongText} text=${block.text} lines=${24} pattern=${pattern}>${labelled}<//>` : html`<span class="faint">(no text)</span>`}`;
 }
 
 const forests = new WeakMap(); // of an answer: its messages by their address
@@ -124,10 +182,10 @@ function Prompt({ run, episode, block, before }) {
 
 const Message = ({ message }) => html`<div class="message ${message.role}"><small>${message.role}</small><${LongText} text=${message.content} lines=${30} /></div>`;
 
-function Step({ block }) {
+function Step({ block, pattern }) {
   if (block.style === "action") return html`<b class="do">›</b><span class="text">${block.text}</span>`;
   const figures = Object.entries(block.figures ?? {});
-  return html`${(block.flags?.length > 0 || block.reward > 0 || figures.length > 0) && html`<span class="flags">${block.flags?.map((flag) => html`<em class=${flag}>${flag}</em>`)}${block.reward > 0 && html`<em class="reward">reward ${block.reward}</em>`}${figures.map(([name, value]) => html`<em class="reward">${name} ${value}</em>`)}</span>`}${block.text.trim() ? html`<${LongText} text=${block.text} lines=${10} />` : html`<span class="faint">(nothing to see)</span>`}`;
+  return html`${(block.flags?.length > 0 || block.reward > 0 || figures.length > 0) && html`<span class="flags">${block.flags?.map((flag) => html`<em class=${flag}>${flag}</em>`)}${block.reward > 0 && html`<em class="reward">reward ${block.reward}</em>`}${figures.map(([name, value]) => html`<em class="reward">${name} ${value}</em>`)}</span>`}${block.text.trim() ? html`<${LongText} text=${block.text} lines=${10} pattern=${pattern} />` : html`<span class="faint">(nothing to see)</span>`}`;
 }
 
-const Plain = ({ run, block }) => html`<${LongText} text=${block.text} lines=${16} />${block.tuples && html`<${Recalled} run=${run} ids=${block.tuples} />`}`;
+const Plain = ({ run, block, pattern }) => html`<${LongText} text=${block.text} lines=${16} pattern=${pattern} />${block.tuples && html`<${Recalled} run=${run} ids=${block.tuples} />`}`;

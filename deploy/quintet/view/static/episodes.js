@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { episodeAddress } from "view/address";
 import { count, seconds, short, usd } from "view/format";
 import { html } from "view/html";
+import { useRowKeys } from "view/keys";
 import { Problem, Select, Verdict, verdict, VirtualRows, Waiting } from "view/parts";
 
 const STATES = [
@@ -11,6 +12,7 @@ const STATES = [
   ["failed", "failed", (episode) => episode.success === false],
   ["faulted", "faulted", (episode) => episode.state === "faulted"],
   ["interrupted", "interrupted", (episode) => episode.state === "interrupted"],
+  ["short", "cut short", (episode) => episode.cut_short],
   ["cut", "cut off", (episode) => episode.cut_off],
   ["wrong", "wrong claim", (episode) => episode.success !== undefined && episode.claimed !== undefined && episode.claimed !== episode.success],
   ["running", "running", (episode) => episode.state === "unfinished"],
@@ -63,6 +65,7 @@ const remembered = new Map(); // filters by run, so that going back finds them
 export function EpisodeTable({ found, list, live }) {
   const [filter, keep] = useState(remembered.get(found.run) ?? NOTHING);
   const [order, setOrder] = useState(["", false]);
+  useRowKeys("a.row");
   const change = (part) => {
     const next = { ...filter, ...part };
     remembered.set(found.run, next);
@@ -108,6 +111,6 @@ function Row({ run, episode, labels, priced, grid, most, live }) {
     <span class="number used"><i style=${{ width: `${(100 * used) / most}%` }}></i>${used ? short(used) : ""}</span>
     ${priced && html`<span class="number">${usd(episode.usd)}</span>`}
     <span class="number">${seconds(episode.seconds)}</span>
-    <span class="why" title=${episode.reason}>${episode.repeats_by_hand ? html`<em>by hand ×${episode.repeats_by_hand}</em> ` : ""}${episode.cut_off && html`<em class="cut">cut off</em> `}${episode.reason}</span>`;
+    <span class="why" title=${episode.reason}>${episode.repeats_by_hand ? html`<em>by hand ×${episode.repeats_by_hand}</em> ` : ""}${["short", "off"].map((how) => episode[`cut_${how}`] && html`<em class="cut">cut ${how}</em> `)}${episode.reason}</span>`;
   return episode.state === "not begun" ? html`<div class="row faint" role="listitem" style=${grid}>${cells}</div>` : html`<a class="row" role="listitem" style=${grid} href=${episodeAddress(run, episode.path)}>${cells}</a>`;
 }

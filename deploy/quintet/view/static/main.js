@@ -1,11 +1,12 @@
 // The page: which of its parts the address asks for.
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { runAddress, useAddress } from "view/address";
+import { readAddress, runAddress, useAddress } from "view/address";
 import { isOneFile, useAnswer } from "view/api";
 import { ComparePage } from "view/compare";
 import { EpisodePage } from "view/episode";
 import { html } from "view/html";
+import { Keys } from "view/keys";
 import { Answered } from "view/parts";
 import { RunPage } from "view/run";
 import { RunsPage } from "view/runs";
@@ -32,7 +33,7 @@ function Top({ parts, folder }) {
 function Page({ parts, query, list }) {
   const [page, run, episode, tab] = parts;
   if (page === "run" && run) return html`<${RunPage} key=${run} run=${run} tab=${parts[2]} query=${query} list=${list} />`;
-  if (page === "episode" && episode) return html`<${EpisodePage} key=${`${run}/${episode}`} run=${run} episode=${episode} tab=${tab} query=${query} />`;
+  if (page === "episode" && episode) return html`<${EpisodePage} key=${`${run}/${episode}`} run=${run} episode=${episode} tab=${tab} query=${query} list=${list} />`;
   if (page === "compare" && episode) return html`<${ComparePage} key=${`${run}/${episode}`} ours=${run} theirs=${episode} tasks=${parts.slice(3)} />`;
   return html`<${RunsPage} list=${list} />`;
 }
@@ -42,13 +43,13 @@ function Viewer() {
   const list = useAnswer("runs", {}, ({ runs }) => parts.length === 0 && runs.some((run) => run.state === "running"));
   const only = list.answer?.runs.length === 1 ? list.answer.runs[0] : null;
   useEffect(() => {
-    if (parts.length === 0 && only) location.replace(runAddress(only.run)); // so that it is missed once it is gone
+    if (only && readAddress().parts.length === 0) location.replace(runAddress(only.run)); // so that it is missed once it is gone
   }, [parts.length, only?.run]);
   useEffect(() => {
     document.title = [...crumbs(parts, list.answer?.folder).map(([name]) => name), "Quintet"].join(" · ");
   }, [parts.join("/"), list.answer?.folder]);
   return html`<${Top} parts=${parts} folder=${list.answer?.folder} />
-    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main>`;
+    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main><${Keys} />`;
 }
 
 render(html`<${Viewer} />`, document.getElementById("app"));

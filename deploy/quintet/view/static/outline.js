@@ -18,11 +18,6 @@ function nested(requests) {
   return rows;
 }
 
-function tone(outcome) {
-  if (/^(solved|completed)/.test(outcome)) return "good";
-  return /^(unsolved|not completed|no )/.test(outcome) ? "poor" : "none";
-}
-
 export function Outline({ requests, chosen, href }) {
   const rows = useMemo(() => nested(requests), [requests]);
   const [closed, setClosed] = useState(() => new Set(rows.length > MANY ? rows.filter((row) => row.depth > 0 && row.below).map((row) => row.path) : []));
@@ -36,5 +31,5 @@ export function Outline({ requests, chosen, href }) {
   const goal = useMemo(() => ({ row: shown.findIndex((row) => row.block === chosen) }), [chosen]);
   return html`<${VirtualRows} rows=${shown} height=${44} goal=${goal} label="subtasks" render=${(row) => html`<a key=${row.path} role="listitem" class="request ${row.block === chosen ? "chosen" : ""}" style=${{ paddingLeft: `${8 + 14 * Math.min(row.depth, 14)}px` }} href=${href(row.block)} title=${`${row.request}: ${row.subject}\n${row.outcome}`}>
     ${row.below > 0 ? html`<button class="fold" aria-label=${closed.has(row.path) ? "open" : "close"} onClick=${(event) => toggle(event, row.path)}>${closed.has(row.path) ? "▸" : "▾"}</button>` : html`<span class="fold"></span>`}
-    <span class="lines"><span><i class="dot ${tone(row.outcome)}"></i><b>${row.request}</b> ${row.subject}</span><small>${row.outcome}</small></span></a>`} />`;
+    <span class="lines"><span><i class="dot ${row.tone}"></i><b>${row.request}</b> ${row.subject}</span><small>${row.outcome}</small></span></a>`} />`;
 }

@@ -67,9 +67,12 @@ export const ProgressBar = ({ run }) => {
   ]} />`;
 };
 
-/** A share with its 95 % interval: [value, low, high]. */
+/** How far the interval of a share reaches, and whether no episode that it is about took a step: [value, low, high, stepless]. */
+export const reach = ([, low, high, stepless]) => `${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}${stepless ? ", no step" : ""}`;
+
+/** A share with its 95 % interval. */
 export const Interval = ({ of }) =>
-  of ? html`${percent(of[0])}<span class="interval" title="95 % interval">${(100 * of[1]).toFixed(0)}–${(100 * of[2]).toFixed(0)}</span>` : html`<span class="faint">–</span>`;
+  of ? html`${percent(of[0])}<span class="interval" title="95 % interval">${reach(of)}</span>` : html`<span class="faint">–</span>`;
 
 /** A table of a report, as `quintet report` prints it. */
 export const TextTable = ({ table }) =>
@@ -80,12 +83,16 @@ export const TextTable = ({ table }) =>
 
 export const Notes = ({ notes }) => notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`;
 
-/** A text of a model or a world, cut to some lines until a person wants all of it. */
-export function LongText({ text, lines = 14, children }) {
+/** Whether a pattern is in a text. */
+export const isFound = (text, pattern) => Boolean(text && pattern) && text.search(pattern) >= 0;
+
+/** A text of a model or a world, cut to some lines until a person wants all of it, or what is searched for is there. */
+export function LongText({ text, lines = 14, pattern, children }) {
   const [whole, setWhole] = useState(false);
   const rows = text.split("\n");
-  const cut = !whole && (rows.length > lines + 3 || text.length > 6000);
-  const shown = cut ? rows.slice(0, lines).join("\n").slice(0, 6000) : text;
+  const start = rows.slice(0, lines).join("\n").slice(0, 6000);
+  const cut = !whole && (rows.length > lines + 3 || text.length > 6000) && !isFound(text.slice(start.length), pattern);
+  const shown = cut ? start : text;
   return html`<div class="text">${children ? children(shown) : shown}</div>
     ${cut && html`<button class="more" onClick=${() => setWhole(true)}>all ${count(rows.length)} lines</button>`}`;
 }

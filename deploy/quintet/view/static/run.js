@@ -1,18 +1,20 @@
-// One run: its figures, its episodes, its report, what it learnt and what it remembers. Or one study: its arms.
+// One run: its figures, its episodes, its report, what it learnt and what it remembers.
 import { address, runAddress } from "view/address";
 import { useAnswer, useEpisodes } from "view/api";
 import { Costs } from "view/costs";
 import { EpisodeTable } from "view/episodes";
-import { count, plural, seconds, short, usd, when } from "view/format";
+import { count, seconds, short, usd, when } from "view/format";
 import { html } from "view/html";
 import { MemoryTab } from "view/memory";
 import { Answered, Badge, Figure, Interval, Notes, ProgressBar, Select, State, Tabs, TextTable } from "view/parts";
+import { StudyPage } from "view/study";
+import { OverTime } from "view/time";
 import { VersionsTab } from "view/versions";
 
 export function RunPage({ run, tab, query, list }) {
   const seen = useAnswer("run", { run }, ({ progress }) => progress.state === "running");
   return html`<${Answered} of=${seen}>${(found) =>
-    found.type === "study" ? html`<${Study} study=${found} />` : html`<${Run} found=${found} tab=${tab} query=${query} list=${list} />`}<//>`;
+    found.type === "study" ? html`<${StudyPage} study=${found} query=${query} />` : html`<${Run} found=${found} tab=${tab} query=${query} list=${list} />`}<//>`;
 }
 
 function Run({ found, tab = "episodes", query, list }) {
@@ -53,6 +55,7 @@ function Figures({ found }) {
     <${Figure} title="calls">${short(spent.calls)}<//>
     <${Figure} title="tokens" beside=${tokens ? `${short(spent.completion_tokens)} written` : ""}>${short(tokens)}<//>
     ${spent.usd > 0 && html`<${Figure} title="cost">${usd(spent.usd)}<//>`}
+    <${OverTime} run=${found.run} live=${live} />
     ${live && progress.eta_seconds !== undefined && html`<${Figure} title="time left">${seconds(progress.eta_seconds)}<//>`}
     <${Figure} title="begun"><span class="small">${when(progress.created)}</span><//>
   </div>`;
@@ -75,18 +78,4 @@ function Settings({ found }) {
   return html`<div class="scroll">${named("Configuration", rows)}
     ${named("Versions", [...Object.entries(found.packages), ...(found.commit ? [["commit", found.commit]] : [])])}
     ${named("Prompts (SHA-256)", Object.entries(found.prompts))}</div>`;
-}
-
-function Study({ study }) {
-  const { progress } = study;
-  return html`<section class="page">
-    <div class="head"><h1>${progress.label}</h1><span class="on">a study of ${plural(study.arms.length + study.waiting.length, "arm")}</span><${State} state=${progress.state} /></div>
-    <p class="faint">${study.title}</p>
-    ${study.damage.map((text) => html`<p class="problem">${text}</p>`)}
-    <table class="runs"><thead><tr><th>arm</th><th>method</th><th>model</th><th>episodes</th><th>success</th></tr></thead><tbody>
-      ${study.arms.map((arm) => html`<tr><td class="name"><a href=${runAddress(arm.run)}>${arm.name}</a></td><td>${arm.label}</td><td class="model">${arm.model}</td><td>${count(arm.done)} of ${count(arm.episodes)}</td><td><${Interval} of=${arm.success} /></td></tr>`)}
-      ${study.waiting.map((arm) => html`<tr class="faint"><td class="name">${arm}</td><td colspan="4">not begun</td></tr>`)}
-    </tbody></table>
-    ${study.tables.map((table) => html`<${TextTable} table=${table} />`)}<${Notes} notes=${study.notes} />
-  </section>`;
 }

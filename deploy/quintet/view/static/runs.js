@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { address, runAddress } from "view/address";
 import { count, plural, seconds, short, usd, when } from "view/format";
 import { html } from "view/html";
+import { useRowKeys } from "view/keys";
 import { ProgressBar, State } from "view/parts";
 
 function Row({ run, arm, chosen, onChoose }) {
@@ -29,6 +30,7 @@ function Row({ run, arm, chosen, onChoose }) {
 export function RunsPage({ list }) {
   const [chosen, setChosen] = useState([]);
   const choose = (run) => setChosen((before) => (before.includes(run) ? before.filter((each) => each !== run) : [...before, run].slice(-2)));
+  useRowKeys(".runs .name a");
   const { runs } = list.answer;
   const usual = runs.some((run) => run.usd);
   return html`<section class="page">

@@ -1,0 +1,206 @@
+"""What a grid comes to: its cells, paired tests within each world and model, and the effect of each axis."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from statistics import fmean
+from typing import NamedTuple, TypeAlias
+
+from quintet.reports.intervals import Estimate, difference, rate
+from quintet.reports.load import RunReport, condition_difference
+from quintet.reports.rows import TaskResult
+from quintet.studies.axes import has_own_tasks
+from quintet.studies.cells import StudyCell, StudyMatrix
+from quintet.studies.comparison import holm, sign_flip_test
+from quintet.studies.definition import Study
+
+_Task: TypeAlias = tuple[tuple[str, ...], str]
+"""A task in a world: the world's levels, and the task's name."""
+
+
+class PairedCells(NamedTuple):
+    """Success of cells less that of others that differ on one axis, on the episodes that ended in both."""
+
+    tasks: int
+    points: Estimate
+    only_ours: int
+    """Episodes, by task, seed and epoch, in which only ours succeeded."""
+    only_theirs: int
+    p: float
+
+
+class CellTest(NamedTuple):
+    """A cell beside the one at the first level of the compared axis, at the same levels of all others."""
+
+    ours: StudyCell
+    theirs: StudyCell
+    paired: PairedCells
+    corrected: float
+    """The p-value, corrected for the number of tests of the grid."""
+
+
+class LevelEffect(NamedTuple):
+    """A level of an axis, over the cells at it."""
+
+    axis: str
+    level: str
+    tasks: int
+    success: Estimate | None
+    """Over the combinations of the other axes that every level has a result at."""
+    paired: PairedCells | None
+    """Beside the first level, over the combinations that both have; None: it is the first, or no task is in both."""
+    corrected: float | None
+    """The p-value, corrected for the number of effects of the grid."""
+
+
+class Incomparable(NamedTuple):
+    """Cells that are not compared with the first one of their world, since they met other conditions."""
+
+    key: str
+    """The first condition in which they differ."""
+    theirs: str
+    """Its value in the first cell."""
+    ours: str
+    cells: tuple[StudyCell, ...]
+
+
+class Grid:
+    """The results of a grid.
+
+    Args:
+        study: its definition.
+        matrix: its cells.
+    """
+
+    def __init__(self, study: Study, matrix: StudyMatrix) -> None:
+        self.cells = matrix.cells
+        self.axes = {axis: levels for axis, levels in matrix.axes.items() if len(levels) > 1}
+        """Those with several levels."""
+        self.worlds = tuple(axis for axis in self.axes if has_own_tasks(axis, study.grid[axis]))
+        """Those whose levels have tasks of their own."""
+        self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
+        """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
+        self._order = list(matrix.axes)
+        self._by_levels = {cell.levels: cell for cell in matrix.cells}
+
+    def level(self, cell: StudyCell, axis: str) -> str:
+        """The level of a cell on an axis."""
+        return cell.levels[self._order.index(axis)]
+
+    def at(self, cell: StudyCell, axis: str, level: str) -> StudyCell | None:
+        """The cell at another level of an axis; None: it was left out."""
+        place = self._order.index(axis)
+        return self._by_levels.get((*cell.levels[:place], level, *cell.levels[place + 1 :]))
+
+    def world(self, cell: StudyCell) -> tuple[str, ...]:
+        """The levels of a cell on the axes of worlds."""
+        return tuple(self.level(cell, axis) for axis in self.worlds)
+
+    @cached_property
+    def tests(self) -> list[CellTest]:
+        """Each level of the compared axis beside its first one, within each combination of the other axes."""
+        if self.compared is None:
+            return []
+        first = self.axes[self.compared][0]
+        found: list[tuple[StudyCell, StudyCell, PairedCells]] = []
+        for theirs in self.cells:
+            if self.level(theirs, self.compared) == first:
+                for level in self.axes[self.compared][1:]:
+                    ours = self.at(theirs, self.compared, level)
+                    if ours is not None and (paired := self._paired([(ours, theirs)])) is not None:
+                        found.append((ours, theirs, paired))
+        corrected = holm([paired.p for _, _, paired in found])
+        return [CellTest(*each, p) for each, p in zip(found, corrected, strict=True)]
+
+    @cached_property
+    def effects(self) -> list[LevelEffect]:
+        """The levels of every axis with several."""
+        found = [self._effect(axis, level) for axis, levels in self.axes.items() for level in levels]
+        tested = [each for each in found if each.paired is not None]
+        corrected = dict(zip(map(id, tested), holm([each.paired.p for each in tested if each.paired]), strict=True))
+        return [each._replace(corrected=corrected.get(id(each))) for each in found]
+
+    def _effect(self, axis: str, level: str) -> LevelEffect:
+        first, *_ = levels = self.axes[axis]
+        there = [cell for cell in self.cells if self.level(cell, axis) == level]
+        complete = [
+            cell
+            for cell in there
+            if all((other := self.at(cell, axis, each)) is not None and other.success is not None for each in levels)
+        ]
+        shares = self._shares(complete)
+        pairs = [(cell, theirs) for cell in there if (theirs := self.at(cell, axis, first)) is not None]
+        paired = None if level == first else self._paired(pairs)
+        return LevelEffect(axis, level, len(shares), rate(shares) if shares else None, paired, None)
+
+    def _shares(self, cells: Iterable[StudyCell]) -> list[float]:
+        """By task of each world, the mean of its success over cells, seeds and epochs."""
+        successes: dict[_Task, list[float]] = {}
+        for cell in cells:
+            for task in _tasks(cell):
+                successes.setdefault((self.world(cell), task.task.name), []).append(task.succeeded / task.ended)
+        return [fmean(found) for found in successes.values()]
+
+    def _paired(self, pairs: Iterable[tuple[StudyCell, StudyCell]]) -> PairedCells | None:
+        """Pair cells by task, seed and epoch; None if none ended in both, under the same conditions."""
+        episodes: dict[_Task, list[tuple[bool, bool]]] = {}
+        for ours, theirs in pairs:
+            if ours.run is None or theirs.run is None or _differs(ours.run, theirs.run) is not None:
+                continue
+            others = {task.task.name: task.successes for task in _tasks(theirs)}
+            for task in _tasks(ours):
+                other = others.get(task.task.name, {})
+                both = [(success, other[key]) for key, success in task.successes.items() if key in other]
+                if both:
+                    episodes.setdefault((self.world(ours), task.task.name), []).extend(both)
+        if not episodes:
+            return None
+        shares = [[fmean(side) for side in zip(*found, strict=True)] for found in episodes.values()]
+        ours_only = [sum(mine and not its for mine, its in found) for found in episodes.values()]
+        theirs_only = [sum(its and not mine for mine, its in found) for found in episodes.values()]
+        return PairedCells(
+            len(episodes),
+            difference([mine for mine, _ in shares], [its for _, its in shares]),
+            sum(ours_only),
+            sum(theirs_only),
+            sign_flip_test([mine - its for mine, its in zip(ours_only, theirs_only, strict=True)]),
+        )
+
+    @cached_property
+    def incomparable(self) -> list[Incomparable]:
+        """The cells that met other conditions than the first one of their world."""
+        firsts: dict[tuple[str, ...], RunReport] = {}
+        found: dict[tuple[str, str, str], list[StudyCell]] = {}
+        for cell in self.cells:
+            if cell.run is not None:
+                first = firsts.setdefault(self.world(cell), cell.run)
+                if (differs := _differs(first, cell.run)) is not None:
+                    found.setdefault(differs, []).append(cell)
+        return [Incomparable(*differs, tuple(cells)) for differs, cells in found.items()]
+
+    def name(self, cells: Sequence[StudyCell]) -> str:
+        """Cells as a note names them: by the levels that have them all and no others, or else each by itself."""
+        chosen = {cell.name for cell in cells}
+        for axis, levels in self.axes.items():
+            at = {level: {cell.name for cell in self.cells if self.level(cell, axis) == level} for level in levels}
+            whole = [level for level in levels if at[level] and at[level] <= chosen]
+            if chosen == set[str]().union(*(at[level] for level in whole)):
+                return ", ".join(whole)
+        return ", ".join(cell.name for cell in cells)
+
+    def panels(self) -> Iterator[tuple[Mapping[str, str], list[StudyCell]]]:
+        """The cells of each combination of all axes but the compared one, with its levels."""
+        others = [axis for axis in self.axes if axis != self.compared]
+        for levels in product(*(self.axes[axis] for axis in others)):
+            chosen = dict(zip(others, levels, strict=True))
+            cells = [cell for cell in self.cells if all(self.level(cell, axis) == chosen[axis] for axis in others)]
+            if cells:
+                yield chosen, cells
+
+
+def _tasks(cell: StudyCell) -> list[TaskResult]:
+    return [] if cell.run is None else [task for task in cell.run.results.tasks if task.ended]
+
+
+def _differs(first: RunReport, other: RunReport) -> tuple[str, str, str] | None:
+    return condition_difference(first.summary.record, other.summary.record, but=("run.seed",))
