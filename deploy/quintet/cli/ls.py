@@ -7,10 +7,10 @@ from pathlib import Path
 from quintet.cli.console import console
 from quintet.cli.flags import Switch
 from quintet.cli.progress import duration
-from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
+from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables, share
 from quintet.runs.listing import RunEntry, entry_content, list_runs
 
-_COLUMNS = ("run", "what", "state", "episodes", "solved", "faulted", "tokens", "USD", "ETA")
+_COLUMNS = ("run", "what", "state", "episodes", "success", "faulted", "tokens", "USD", "ETA")
 
 
 def ls_command(folder: Path = Path(), *, json: Switch = False) -> None:
@@ -41,7 +41,7 @@ def _row(folder: Path, entry: RunEntry) -> tuple[str, ...]:
         entry.label + arms,
         entry.state,
         f"{totals.ended}/{entry.episodes}",
-        str(totals.solved),
+        NONE if entry.success is None else share(entry.success),
         str(totals.faulted),
         f"{spent.tokens:,}",
         NONE if spent.usd is None else f"{spent.usd:.4f}",

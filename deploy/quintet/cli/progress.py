@@ -31,14 +31,16 @@ class Progress:
     Args:
         counters: read, never written.
         label: what runs: `METHOD on WORLD, MODEL`.
+        learns: whether episodes to learn from are among those that are counted, so that their share solved is not
+            that of the report.
     """
 
-    def __init__(self, counters: RunCounters, label: str, console: Console) -> None:
+    def __init__(self, counters: RunCounters, label: str, console: Console, *, learns: bool = False) -> None:
         self._counters = counters
         self._label = label
         self._console = console
         self._began = counters.clock()
-        self._already = counters.done
+        self._learns = learns
         self._printed = (float("-inf"), "")
         self._stop = Event()
         self._thread = Thread(target=self._watch, name="progress", daemon=True)
@@ -72,7 +74,7 @@ class Progress:
                 self._live.show(self._counters.done, self._counters.total, self.time_left())
             return
         now, (printed, text) = self._counters.clock(), self._printed
-        line = ", ".join([self.line(), *self.slowest()[:1]])
+        line = ", ".join([self.line(), *self._in_flight(), *self.slowest()[:1]])
         if now - printed >= _BETWEEN_LINES and line != text:
             self._print(line)
 
@@ -92,14 +94,21 @@ class Progress:
 
     def _figures(self) -> list[str]:
         counters, parts = self._counters, list[str]()
-        if judged := counters.done - counters.faulted:
+        if (judged := counters.done - counters.faulted) and not self._learns:
             parts.append(f"{100 * counters.solved / judged:.0f} % solved")
         if counters.faulted:
             parts.append(f"{counters.faulted} faulted")
         parts += [f"{counters.cost.calls:,} calls", f"{counters.cost.tokens:,} tokens"]
+        if written := counters.cost.completion_tokens - counters.cost_before.completion_tokens:
+            parts.append(f"{written / max(self._elapsed, 1e-9):,.1f} tokens/s written")
         if counters.cost.usd:
             parts.append(f"{counters.cost.usd:.4f} USD")
-        return [*parts, f"{(counters.done - self._already) / max(self._elapsed, 1e-9):.1f} episodes/s"]
+        return [*parts, f"{(counters.done - counters.done_before) / max(self._elapsed, 1e-9):.1f} episodes/s"]
+
+    def _in_flight(self) -> list[str]:
+        """For how long a model call has been in flight, once that is longer than between two lines."""
+        seconds = self._counters.oldest_call()
+        return [f"a model call in flight for {duration(seconds)}"] if seconds >= _BETWEEN_LINES else []
 
     @property
     def _elapsed(self) -> float:
@@ -109,7 +118,7 @@ class Progress:
         """How long the run still takes at the pace of this start; empty while that is unknown, and at the end."""
         counters = self._counters
         left = counters.total - counters.done
-        seconds = seconds_left(left, counters.done - self._already, self._elapsed)
+        seconds = seconds_left(left, counters.done - counters.done_before, self._elapsed)
         return duration(seconds) if left and seconds is not None and not counters.paused else ""
 
     def slowest(self) -> list[str]:
@@ -126,7 +135,7 @@ class Progress:
 
     def _texts(self) -> list[str]:
         paused = ["paused"] if self._counters.paused else []
-        return [", ".join([*paused, *self._figures()]), *(f"  {slow}" for slow in self.slowest())]
+        return [", ".join([*paused, *self._figures(), *self._in_flight()]), *(f"  {slow}" for slow in self.slowest())]
 
 
 class _Bar(rich_progress.Progress):

@@ -184,7 +184,7 @@ def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_f
 
     counters = RunCounters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
-    with Progress(counters, shown, console(stderr=True)):
+    with Progress(counters, shown, console(stderr=True), learns=folder.record.learns):
         try:
             left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks)
             return Stop(asyncio.run(stoppable(left)))

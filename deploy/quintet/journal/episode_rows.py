@@ -148,7 +148,7 @@ def finishes_of(use: UseRow) -> dict[Finish, int]:
 
 
 _NEWEST: Final = f"""
-SELECT max(attempt), began, CASE WHEN state IS NOT {INTERRUPTED_STATE} THEN ended END AS ended, state, reward
+SELECT task, max(attempt), began, CASE WHEN state IS NOT {INTERRUPTED_STATE} THEN ended END AS ended, state, reward
 FROM _episodes
 WHERE task NOT IN (SELECT id FROM _tasks WHERE name IN ({", ".join(f"'{name}'" for name in RESERVED)}))
 GROUP BY task, epoch
@@ -156,9 +156,12 @@ GROUP BY task, epoch
 """SQLite takes the other columns from the row with the greatest attempt."""
 
 EPISODE_TOTALS: Final = f"""
+WITH newest AS ({_NEWEST})
 SELECT count(*), count(ended), coalesce(sum(state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) AND reward >= 1), 0),
-    coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0))
-FROM ({_NEWEST})
+    coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0)),
+    (SELECT avg(share) FROM (SELECT avg(reward >= 1) AS share FROM newest
+        WHERE state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) GROUP BY task))
+FROM newest
 """
 COST_TOTAL: Final = """
 SELECT coalesce(sum(calls), 0), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
@@ -181,6 +184,8 @@ class EpisodeTotals(NamedTuple):
     """How many ended after the moment that was asked about."""
     newest: Milliseconds | None = None
     """When one of them last began or ended, in milliseconds since the Unix epoch; None: none began."""
+    success: float | None = None
+    """The mean over tasks of the share of their results that earned the full reward; None without a result."""
 
 
 NO_EPISODES_YET: Final = EpisodeTotals()

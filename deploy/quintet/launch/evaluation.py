@@ -254,6 +254,7 @@ async def open_evaluation(
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
         quota, limiters, runtime = build(prepared, journal, feed, name=name, logs=logs)
+        counters.oldest_call = quota.oldest_call
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
@@ -323,3 +324,4 @@ def _count_earlier(counters: RunCounters, reader: JournalReader) -> None:
             counters.end(
                 row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
             )
+    counters.done_before, counters.cost_before = counters.done, counters.cost

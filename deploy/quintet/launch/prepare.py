@@ -30,8 +30,8 @@ from quintet.launch.refusals import (
     refuse_local_models,
     refuse_missing_demonstrations,
     refuse_unknown_further_tasks,
-    refuse_without_forks,
     refuse_without_answers,
+    refuse_without_forks,
     refuse_wrong_judge,
 )
 from quintet.launch.versions import (

@@ -56,10 +56,10 @@ def refuse_without_forks(spec: RunSpec) -> None:
 def refuse_without_answers(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
     """Refuse a model or a method that acts by what the world's states answer, where they answer nothing."""
     opened = [spec.task(entry.name, 0) for entry in tasks[:_TRIED]]
-    for model in spec.models.values():
-        if isinstance(model, PlaysExpert) and tasks and not has_answer("expert", spec.world, opened):
-            expected = f"model {model.name}: expected a world with an expert, by which it plays"
-            raise UsageError(f"{expected}, got {spec.world.name}, which has none")
+    plays = next((model for model in spec.models.values() if isinstance(model, PlaysExpert)), None)
+    if tasks and plays is not None and not has_answer("expert", spec.world, opened):
+        expected = f"model {plays.name}: expected a world with an expert, by which it plays"
+        raise UsageError(f"{expected}, got {spec.world.name}, which has none")
     if tasks and (unmet := unmet_answer([each.method for each in spec.methods], spec.world, opened)):
         raise UsageError(unmet)
 
@@ -67,10 +67,9 @@ def refuse_without_answers(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
 def unmet_answer(methods: Iterable[Method[Any]], world: World, tasks: Sequence[Task]) -> str:
     """Which answers of states the first of these methods acts by that a world does not give; empty: none is missing."""
     for method in methods:
-        asked: list[StateAnswer] = [] if method.policy is None else [method.policy]
-        for answer in (*asked, *(["admissible"] if method.takes_listed_actions else [])):
-            if not has_answer(answer, world, tasks):
-                return f"method {method.name}: expected a world with {_ANSWERS[answer]}, got {world.name}, which has none"
+        answer: StateAnswer | None = "admissible" if method.takes_listed_actions else method.policy
+        if answer is not None and not has_answer(answer, world, tasks):
+            return f"method {method.name}: expected a world with {_ANSWERS[answer]}, got {world.name}, which has none"
     return ""
 
 

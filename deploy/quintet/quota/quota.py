@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -99,6 +100,8 @@ class Limiter(Protocol):
 class _Granted(NamedTuple):
     host: str
     limiter: Limiter
+    at: float
+    """By `time.monotonic`, for a display in another thread."""
 
 
 class Quota:
@@ -174,6 +177,11 @@ class Quota:
         """The ones that calls in flight hold."""
         return tuple(self._granted)
 
+    def oldest_call(self) -> float:
+        """For how many seconds the oldest call in flight has been; 0 without one. Any thread may ask."""
+        first = list(self._granted.values())[:1]  # a list of a view is made in one step
+        return time.monotonic() - first[0].at if first else 0.0
+
     def host_lost(self, host: HostName) -> None:
         """Take back the permits of a host that died. What they reserved is charged in full."""
         self._dead_hosts.add(host)
@@ -209,7 +217,7 @@ class Quota:
             if budget is not None:
                 budget.drop(permit)
             raise
-        self._granted[permit] = _Granted(request.host, limiter)
+        self._granted[permit] = _Granted(request.host, limiter, time.monotonic())
         self._idle.clear()
         return Granted()
 

@@ -166,9 +166,7 @@ def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:
     names = dict.fromkeys(name for task in tasks for name in task.figures)
     means = {name: [fmean(task.figures[name]) for task in tasks if name in task.figures] for name in names}
     no_step = stepless(tasks)
-    return {
-        name: FigureMean(rate(found)._replace(stepless=no_step), len(found)) for name, found in means.items()
-    }
+    return {name: FigureMean(rate(found)._replace(stepless=no_step), len(found)) for name, found in means.items()}
 
 
 def _claims(tasks: Sequence[TaskResult]) -> Claims:

@@ -45,8 +45,12 @@ def percent(estimate: Estimate | None) -> str:
     """`52.0 (45, 59)`; `0.0 (0, 56), no step` if no episode took one; `-` if there is none."""
     if estimate is None:
         return NONE
-    value = "100" if estimate.value == 1 else f"{100 * estimate.value:.1f}"
-    return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f}){_mark(estimate)}"
+    return f"{share(estimate.value)} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f}){_mark(estimate)}"
+
+
+def share(value: float) -> str:
+    """A share in percent: `52.0`; `100`."""
+    return "100" if value == 1 else f"{100 * value:.1f}"
 
 
 def percentage_points(estimate: Estimate | None) -> str:

@@ -12,6 +12,7 @@ from quintet.errors import UsageError
 from quintet.journal.episode_rows import NO_EPISODES_YET, EpisodeTotals
 from quintet.messages.paths import LEARNER
 from quintet.quota.cost import NOTHING, Cost, total
+from quintet.reports.learning.report import judged_success
 from quintet.runs.ends import HowEnded, read_end
 from quintet.runs.files import LockHolder, lock_holder
 from quintet.runs.record import RUN_RECORD
@@ -44,6 +45,8 @@ class RunEntry:
     episodes: int = 0
     """How many it has; of a run that learns, at most; of a study, in the arms that have begun."""
     totals: EpisodeTotals = NO_EPISODES_YET
+    success: float | None = None
+    """As its report has it: of a run that learns, with the version that judges it. None: of a study, or no result."""
     spent: Cost = NOTHING
     eta: float | None = None
     """Seconds until it ends at the pace of this start; None: it does not run, no episode ended yet, or arms of a study
@@ -104,10 +107,12 @@ def _run_entry(path: Path) -> RunEntry:
     since = now if holder is None else holder.since
     opened = folder.read_journal()
     totals, spent, learnt, damage = NO_EPISODES_YET, NOTHING, False, list(folder.damage)
+    success: float | None = None
     if opened is not None:
         with closing(opened) as reader, reader.snapshot():
             totals, spent = reader.totals(round(since * 1000))
             learnt = record.learns and reader.end(LEARNER) is not None
+            success = judged_success(record, reader) if record.learns else totals.success
             damage += reader.damage
     left = totals.begun - totals.ended if learnt else record.episodes - totals.ended
     state, reason = _state(path, holder, totals, left, done=learnt or not record.learns)
@@ -122,6 +127,7 @@ def _run_entry(path: Path) -> RunEntry:
         holder=holder,
         episodes=totals.begun if learnt else record.episodes,
         totals=totals,
+        success=success,
         spent=spent,
         eta=seconds_left(left, totals.ended_since, now - since) if state == "running" else None,
     )
@@ -189,6 +195,7 @@ def entry_content(entry: RunEntry) -> dict[str, Any]:
         "ended": totals.ended,
         "solved": totals.solved,
         "faulted": totals.faulted,
+        "success": entry.success,
         "calls": spent.calls,
         "tokens": spent.tokens,
         "usd": spent.usd,

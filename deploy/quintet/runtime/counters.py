@@ -31,8 +31,14 @@ class RunCounters:
     """By an operator."""
     cost: Cost = NOTHING
     """Of answered calls, of earlier starts too."""
+    done_before: int = 0
+    """Episodes that ended in earlier starts of the run."""
+    cost_before: Cost = NOTHING
+    """Of calls that were answered in earlier starts."""
     running: dict[Path, Running] = field(default_factory=dict[Path, Running])
     clock: Callable[[], float] = time.monotonic
+    oldest_call: Callable[[], float] = lambda: 0.0
+    """For how many seconds the oldest model call in flight has been; 0 without one. Read by the display."""
     _newest: dict[str, Path] = field(default_factory=dict[str, Path])
     """By task and epoch, the newest attempt."""
     _ended: dict[str, tuple[bool, bool]] = field(default_factory=dict[str, tuple[bool, bool]])

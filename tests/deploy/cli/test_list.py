@@ -106,7 +106,7 @@ def test_runs_are_listed_with_state_and_progress(tmp_path: Path) -> None:
     samples.write(tmp_path / "runs" / "a", record, {"beehive": Went()})
     said = command("ls", tmp_path, code=0)
     [row] = [line.split() for line in said.out.splitlines() if line.startswith("runs/a")]
-    assert row == ["runs/a", "react", "on", "textcraft", "interrupted", "1/2", "1", "0", "110", "-", "-"]
+    assert row == ["runs/a", "react", "on", "textcraft", "interrupted", "1/2", "100", "0", "110", "-", "-"]
     [entry] = json.loads(command("ls", tmp_path, "--json").out)
     assert (entry["path"], entry["state"], entry["ended"], entry["episodes"], entry["eta_seconds"]) == (
         str(tmp_path / "runs" / "a"),

@@ -35,7 +35,8 @@ def test_a_line_says_what_is_done_and_what_it_took() -> None:
         counters.end(episode, solved=solved, faulted=False)
     clock.now += 4
     assert progress.line() == (
-        "adapt: 2/4 episodes, 50 % solved, 2 calls, 2,040 tokens, 0.0008 USD, 0.5 episodes/s, ETA 4 s"
+        "adapt: 2/4 episodes, 50 % solved, 2 calls, 2,040 tokens, 10.0 tokens/s written, 0.0008 USD, 0.5 episodes/s, "
+        "ETA 4 s"
     )
 
 
@@ -51,12 +52,34 @@ def test_a_model_without_a_price_has_no_cost_and_a_paused_run_no_end() -> None:
 
 def test_faulted_episodes_are_no_failures_and_those_of_an_earlier_start_are_not_in_the_rate() -> None:
     clock, out = _Clock(), io.StringIO()
-    counters = RunCounters(total=10, done=8, solved=8, clock=clock)
+    counters = RunCounters(total=10, done=8, done_before=8, solved=8, clock=clock)
     progress = Progress(counters, "adapt", console(out))
     counters.end(Path("beehive/0/0"), solved=True, faulted=False)
     counters.end(Path("cake/0/0"), solved=False, faulted=True)
     clock.now += 1
     assert progress.line() == "adapt: 10/10 episodes, 100 % solved, 1 faulted, 0 calls, 0 tokens, 2.0 episodes/s"
+
+
+def test_tokens_are_written_in_this_start_and_a_call_that_takes_long_is_said() -> None:
+    clock, counters, progress, out = _shown()
+    counters.cost = counters.cost_before = Cost(9, 900, 500, 0)
+    counters.call(Path("beehive/0/0"), Cost(1, 100, 30, 0))
+    clock.now += 10
+    assert "1,530 tokens, 3.0 tokens/s written" in progress.line()
+    counters.oldest_call = lambda: 4.0
+    progress.draw()
+    assert "in flight" not in out.getvalue()
+    counters.oldest_call = lambda: 125.0
+    clock.now += 10
+    progress.draw()
+    assert out.getvalue().splitlines()[-1].endswith(", a model call in flight for 2:05 min")
+
+
+def test_a_run_that_learns_has_no_share_solved_which_its_report_would_not_have() -> None:
+    counters = RunCounters(total=4)
+    progress = Progress(counters, "autoplan", console(io.StringIO()), learns=True)
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    assert "solved" not in progress.line()
 
 
 def test_the_longest_running_come_first_and_the_silent_are_marked() -> None:

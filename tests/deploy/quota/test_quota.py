@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path as FilePath
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -221,6 +222,21 @@ async def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> 
         await host.ask(TO, reserve("host/4"), path=HERE, incarnation=1)
         assert list(quota.permits) == ["host/4"]
         assert [type(task.exception()).__name__ for task in (waiting, late)] == ["HostLost", "HostLost"]
+
+
+async def test_for_how_long_the_oldest_call_is_in_flight_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("quintet.quota.quota.time", SimpleNamespace(monotonic=lambda: now[0]))
+    quota = Quota(LocalLimiters(RateLimits(calls=2)).limiter)
+    async with asking(quota) as host:
+        assert quota.oldest_call() == 0
+        for permit in ("host/1", "host/2"):
+            await host.ask(TO, reserve(permit), path=HERE, incarnation=1)
+            now[0] += 7
+        assert quota.oldest_call() == 14
+        host.tell(TO, Settle(permit="host/1", outcome="answered"))
+        await host.delivered()
+        assert quota.oldest_call() == 7
 
 
 async def test_a_dead_hosts_permits_return_and_what_it_reserved_is_charged_in_full() -> None:

@@ -18,6 +18,7 @@ from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import Cost
 from quintet.reports.episodes import results
+from quintet.reports.load import load_report
 from quintet.runs.copy import copy_command, copy_folder
 from quintet.runs.ends import write_end
 from quintet.runs.files import FolderLock, lock_holder, named_path, refuse_network_file_system
@@ -49,6 +50,22 @@ def test_a_run_that_ended_is_done_and_says_what_it_came_to(tmp_path: Path) -> No
     assert (entry.episodes, *entry.totals[:4]) == (3, 3, 3, 2, 0)
     assert entry.spent == Cost(5, 500, 50, None)
     assert (entry.holder, entry.eta) == (None, None)
+
+
+def test_the_success_of_a_list_is_that_of_the_report(tmp_path: Path) -> None:
+    learner = learning_runs.record(("stick", "torch", "bowl"))
+    measured = {1: {"beehive": LOST, "cake": LOST}, 2: {"beehive": Went(), "cake": LOST}}
+    learning_runs.write(tmp_path / "learns", learner, TWO_STEPS, measured, chosen=2)
+    repeated = samples.record("react", TASKS, run={"epochs": 2})
+    samples.write(tmp_path / "repeats", repeated, {"beehive": Went(), "cake": LOST, "stick": FAULT})
+    with WritableRun.open(tmp_path / "repeats") as folder:
+        samples.journal(folder, {"beehive": Went()}, epoch=1)
+    for name, success in (("learns", 0.5), ("repeats", 0.5)):
+        (run,) = load_report([tmp_path / name]).runs
+        reported = run.summary.overall.success
+        assert reported is not None
+        assert read_entry(tmp_path / name).success == reported.value == success
+    assert read_entry(tmp_path / "learns").totals.solved > 1, "episodes to learn from count as episodes"
 
 
 def test_only_the_newest_attempt_at_a_task_counts(tmp_path: Path) -> None:

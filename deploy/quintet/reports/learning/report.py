@@ -11,7 +11,7 @@ from quintet.learned.kinds import CONTENT_KINDS, ContentKind
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.quota.cost import Cost
 from quintet.reports.intervals import Estimate, rate
-from quintet.reports.rows import Attempts, TaskRow
+from quintet.reports.rows import AttemptResult, Attempts, TaskRow
 from quintet.runs.record import RunRecord
 
 
@@ -145,6 +145,13 @@ def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader
     scores = {version: _score(record.tasks, version, attempts) for version in _versions_of(record.tasks, attempts)}
     whole = [version for version, score in scores.items() if score is not None and score.whole]
     return max(whole or scores, default=0)
+
+
+def judged_success(record: RunRecord, reader: JournalReader) -> float | None:
+    """The success of a run that learns with the version that judges it; None without a result."""
+    attempts = Attempts(AttemptResult(row) for row in reader.episodes())
+    score = _score(record.tasks, judging_version(record, attempts, reader), attempts)
+    return None if score is None or score.success is None else score.success.value
 
 
 def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:

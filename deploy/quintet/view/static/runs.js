@@ -1,7 +1,7 @@
 // All runs and studies of the folder.
 import { useState } from "preact/hooks";
 import { address, runAddress } from "view/address";
-import { count, plural, seconds, short, usd, when } from "view/format";
+import { count, percent, plural, seconds, short, usd, when } from "view/format";
 import { html } from "view/html";
 import { useRowKeys } from "view/keys";
 import { ProgressBar, State } from "view/parts";
@@ -19,7 +19,7 @@ function Row({ run, arm, chosen, onChoose }) {
       <td>${run.kind === "study" ? "" : run.label}</td><td class="model">${run.model}</td>
       <td><${State} state=${run.state} /></td>
       <td class="progress"><${ProgressBar} run=${run} /><small>${count(run.ended ?? 0)} of ${count(run.episodes ?? 0)}</small></td>
-      <td class="number">${run.ended ? `${Math.round((100 * (run.solved ?? 0)) / Math.max(1, run.ended - (run.faulted ?? 0)))} %` : ""}</td>
+      <td class="number">${run.success === null || run.success === undefined ? "" : percent(run.success)}</td>
       <td class="number">${short(run.calls ?? 0)}</td><td class="number">${short(run.tokens ?? 0)}</td>
       <td class="number">${usd(run.usd || null)}</td>
       <td class="number">${run.eta_seconds !== undefined ? seconds(run.eta_seconds) : ""}</td>
