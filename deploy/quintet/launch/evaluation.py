@@ -27,9 +27,11 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
+from quintet.quota.quota import LocalLimiters
 from quintet.reports.learning.files import VersionFiles
 from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks, write_end
 from quintet.runs.record import RunRecord
+from quintet.runs.study_folder import spent_by_other_arms
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -190,6 +192,7 @@ async def open_evaluation(
     *,
     keep_visits: bool = True,
     hooks: Sequence[Hook] = (),
+    limiters: LocalLimiters | None = None,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -198,6 +201,7 @@ async def open_evaluation(
         counters: kept up to date with what the run does.
         keep_visits: whether its journal keeps what is asked from outside any episode.
         hooks: told what the run does, beside those that are installed.
+        limiters: see `build`.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -233,7 +237,10 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        quota, limiters, runtime = build(prepared, journal, feed, name=name, logs=logs)
+        elsewhere = None if folder is None else spent_by_other_arms(folder.path)
+        quota, limiters, runtime = build(
+            prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
+        )
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
@@ -266,9 +273,10 @@ async def run_left(
     *,
     retry_faulted: bool = False,
     hooks: Sequence[Hook] = (),
+    limiters: LocalLimiters | None = None,
 ) -> HowEnded:
-    """Run what is left of a run to its end; raises as `open_evaluation` and `Driver.run`."""
-    async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
+    """Run what is left of a run to its end; takes and raises what `open_evaluation` and `Driver.run` do."""
+    async with open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
 from quintet.studies.axes import has_own_tasks
@@ -82,7 +83,5 @@ def test_a_grid_without_clear_cells_is_refused(fields: dict[str, Any], said: str
 
 
 def test_a_setting_of_an_axis_is_not_a_users_to_change() -> None:
-    from quintet.config.settings import from_assignments
-
     with pytest.raises(UsageError, match=r"model\.name: expected what study g sets for each arm, got 'gpt'"):
         prepare_arms(grid(), [from_assignments(["model.name=gpt"])])

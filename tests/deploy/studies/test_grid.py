@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
+from quintet.config.tasks import TaskEntry
+from quintet.launch.prepare import prepare_config
 from quintet.reports.intervals import difference, rate
 from quintet.reports.load import load_report
 from quintet.runs.study_folder import StudyFolder
@@ -96,9 +98,7 @@ def test_worlds_have_other_tasks_so_methods_are_paired_within_each_and_worlds_ar
     assert cells.rows[1][4].startswith("75.0 ")
 
 
-def _tasks(folder: StudyFolder, arm: str) -> tuple[object, ...]:
-    from quintet.launch.prepare import prepare_config
-
+def _tasks(folder: StudyFolder, arm: str) -> tuple[TaskEntry, ...]:
     return prepare_config(folder.record.arms[arm], arm).record.tasks
 
 
