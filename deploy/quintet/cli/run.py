@@ -122,7 +122,7 @@ def start_study(
     """
     if flags.dry_run:
         return print_study_plan(definition.name, arms, refused or {}, json=flags.json)
-    if not no_picture and definition.picture:
+    if not no_picture and definition.has_picture:
         require_matplotlib()
     hooks = flags.load_hooks()
     path = _folder(flags.out, name)
@@ -223,7 +223,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     except OSError as error:  # the results are on disk even if the table cannot be printed
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
-    if drawing is not None and drawing.picture and ended in ("done", "faulted"):
+    if drawing is not None and drawing.has_picture and ended in ("done", "faulted"):
         draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":

@@ -76,7 +76,7 @@ class Grid:
         self.cells = matrix.cells
         self.axes = {axis: levels for axis, levels in matrix.axes.items() if len(levels) > 1}
         """Those with several levels."""
-        self.worlds = tuple(axis for axis in self.axes if has_own_tasks(axis, study.grid[axis]))
+        self.worlds = tuple(axis for axis in self.axes if axis in study.grid and has_own_tasks(axis, study.grid[axis]))
         """Those whose levels have tasks of their own."""
         self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
         """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
@@ -181,6 +181,8 @@ class Grid:
     def name(self, cells: Sequence[StudyCell]) -> str:
         """Cells as a note names them: by the levels that have them all and no others, or else each by itself."""
         chosen = {cell.name for cell in cells}
+        if len(chosen) == len(self.cells):
+            return "all"
         for axis, levels in self.axes.items():
             at = {level: {cell.name for cell in self.cells if self.level(cell, axis) == level} for level in levels}
             whole = [level for level in levels if at[level] and at[level] <= chosen]

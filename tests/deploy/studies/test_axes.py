@@ -52,31 +52,31 @@ def test_an_axis_of_worlds_or_splits_has_tasks_of_its_own(axis: Any, own: bool) 
     assert has_own_tasks("environment", axis) is own
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"grid": {}}, "expected arms or a grid, got neither"),
-        ({"arms": {"react": {}}}, "expected arms or a grid, got both"),
-        ({"grid": {"method": []}}, r"grid\.method: expected at least one level, got none"),
-        ({"grid": {"method": ["react", "react"]}}, r"grid\.method: expected each level once, got react, react"),
-        ({"grid": {"depth": ["one"]}}, r"grid\.depth: expected a table with the settings of each level, got a list"),
-        ({"grid": {"model": ["a/b"]}}, r"got 'a/b'; a table names it: \[grid\.model\] NAME = \{ model\.name = "),
-        ({"grid": {"model": ["a+b"]}}, r"expected no '\+', which joins the levels of a cell, got 'a\+b'"),
-        (
-            {"grid": {"method": ["react"], "own": {"one": {"method.name": "adapt"}}}},
-            r"grid: expected method\.name to be set by one axis, got method and own",
-        ),
-        ({"leave_out": [{"model": "gpt"}]}, r"leave_out: expected one of 'sim-weak', 'sim-strong', got model = 'gpt'"),
-        ({"leave_out": [{"world": "x"}]}, r"leave_out: expected one of 'method', 'model', got world = 'x'"),
-        ({"leave_out": [{}]}, "leave_out: expected a level on some axis, got none"),
-        (
-            {"leave_out": [{"method": "react"}, {"method": "standard"}]},
-            "leave_out: expected some cells of the grid to be left, got none",
-        ),
-        ({"reference": "react"}, "reference: expected none beside a grid"),
-        ({"grid": {f"a{n}": {str(k): {} for k in range(101)} for n in range(2)}}, "at most 10,000 cells, got 10,201"),
-    ],
-)
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"grid": {}}, "expected arms or a grid, got neither"),
+    ({"arms": {"react": {}}}, "expected arms or a grid, got both"),
+    ({"grid": {"method": []}}, r"grid\.method: expected at least one level, got none"),
+    ({"grid": {"method": ["react", "react"]}}, r"grid\.method: expected each level once, got react, react"),
+    ({"grid": {"depth": ["one"]}}, r"grid\.depth: expected a table with the settings of each level, got a list"),
+    ({"grid": {"model": ["a/b"]}}, r"got 'a/b'; a table names it: \[grid\.model\] NAME = \{ model\.name = "),
+    ({"grid": {"model": ["a+b"]}}, r"expected no '\+', which joins the levels of a cell, got 'a\+b'"),
+    (
+        {"grid": {"method": ["react"], "own": {"one": {"method.name": "adapt"}}}},
+        r"grid: expected method\.name to be set by one axis, got method and own",
+    ),
+    ({"leave_out": [{"model": "gpt"}]}, r"leave_out: expected one of 'sim-weak', 'sim-strong', got model = 'gpt'"),
+    ({"leave_out": [{"world": "x"}]}, r"leave_out: expected one of 'method', 'model', got world = 'x'"),
+    ({"leave_out": [{}]}, "leave_out: expected a level on some axis, got none"),
+    (
+        {"leave_out": [{"method": "react"}, {"method": "standard"}]},
+        "leave_out: expected some cells of the grid to be left, got none",
+    ),
+    ({"reference": "react"}, "reference: expected none beside a grid"),
+    ({"grid": {f"a{n}": {str(k): {} for k in range(101)} for n in range(2)}}, "at most 10,000 cells, got 10,201"),
+]
+
+
+@pytest.mark.parametrize(("fields", "said"), REFUSED)
 def test_a_grid_without_clear_cells_is_refused(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         grid(**fields)
