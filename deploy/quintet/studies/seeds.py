@@ -80,7 +80,7 @@ def _obstacle(runs: Sequence[RunReport]) -> str:
     """Why runs cannot be pooled, and what to set; empty: they can."""
     first, *others = (run.summary.record for run in runs)
     if first.learns:
-        return 'runs that learn are pooled by version; set [findings] kind = "curves", with groups'
+        return 'runs that learn are pooled by version, in a study of arms with [findings] kind = "curves" and groups'
     for other in others:
         if (found := condition_difference(first, other, but=("run.seed",))) is not None:
             return f"{found.key} is {found.ours} and {found.theirs}; set it to one value in [common]"

@@ -54,6 +54,18 @@ def test_runs_are_compared_without_a_folder(tmp_path: Path) -> None:
     assert [len(run["episodes"]) for run in shown["runs"]] == [4, 4]
 
 
+def test_methods_run_with_several_seeds_are_one_row_each(tmp_path: Path) -> None:
+    words = ["react", "standard", "textcraft", "--tasks", "beehive", "--seeds", "2", "--seed", "5", "--no-picture"]
+    out = printed("compare", *words, "--json", "--out", tmp_path / "study")
+    (findings,) = json.loads(out)["studies"].values()
+    assert [(each["method"], each["tasks"], each["episodes"]) for each in findings["methods"]] == [
+        ("react", 1, 2),
+        ("standard", 1, 2),
+    ]
+    assert [(test["method"], test["from"], test["tasks"]) for test in findings["tests"]] == [("standard", "react", 1)]
+    assert "seeds 5, 6" in printed("report", tmp_path / "study").splitlines()[0]
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [

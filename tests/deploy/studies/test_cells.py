@@ -97,8 +97,8 @@ def test_runs_that_learn_are_not_pooled_and_it_is_said_what_shows_them(tmp_path:
     found = pool_seeds(replace(study, findings=None, picture=()), report.runs)
     assert [run.arm for run in found.runs] == [*arms]
     assert found.notes == (
-        'batch-2: not pooled over seeds: runs that learn are pooled by version; set [findings] kind = "curves", with '
-        "groups",
+        "batch-2: not pooled over seeds: runs that learn are pooled by version, in a study of arms with [findings] "
+        'kind = "curves" and groups',
     )
 
 
