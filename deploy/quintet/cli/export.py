@@ -48,7 +48,7 @@ def export_command(
             print(f"{samples:>9,} samples in {name}")
         damage += unread
     if table is not None:
-        from quintet.export.study_table import write_study_table
+        from quintet.studies.table_file import write_study_table
 
         cells, unread = write_study_table(run, table)
         print(f"{cells:>9,} cells in {table}")

@@ -15,7 +15,7 @@ from quintet.studies.panels import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
 _FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
-NO_SCIPY = (
+COSTS_NEED_SCIPY = (
     "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
     "and report again"
 )
@@ -262,7 +262,7 @@ def comparison_notes(part: Report) -> Iterator[str]:
     yield from task_warnings(part)
     yield from paired_test_notes(part)
     if find_spec("scipy") is None:
-        yield NO_SCIPY
+        yield COSTS_NEED_SCIPY
     yield from settings_notes(part)
     yield from (left_out(comparison) for comparison in part.compared if any(comparison.unpaired))
 

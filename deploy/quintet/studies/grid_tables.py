@@ -8,7 +8,7 @@ from quintet.reports.exports import estimate_content
 from quintet.reports.notes import assumptions, declarations
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.cells import StudyCell
-from quintet.studies.comparison import COST_KINDS, NO_SCIPY, budget_title, cost_cell, costs_of
+from quintet.studies.comparison import COST_KINDS, COSTS_NEED_SCIPY, budget_title, cost_cell, costs_of
 from quintet.studies.grid import Grid, PairedCells
 from quintet.studies.panels import CostKind
 
@@ -171,7 +171,7 @@ def grid_notes(grid: Grid) -> Iterator[str]:
     if grid.worlds:
         yield f"{', '.join(grid.worlds)}: other tasks at each level, so no difference is paired"
     if find_spec("scipy") is None:
-        yield NO_SCIPY
+        yield COSTS_NEED_SCIPY
     if simulated := [cell for cell in grid.cells if cell.run is not None and cell.run.results.simulated]:
         yield f"{grid.name(simulated)}: simulated, so no evidence about language models"
     records = {cell.name: cell.run.summary.record for cell in grid.cells if cell.run is not None}
