@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
 from quintet.config.resolve import resolved
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 _GIGABYTE = 10**9
 
+SpentElsewhere: TypeAlias = Callable[[], Cost | None]
+"""What the other arms of a run's study have spent; None: it is no arm."""
+
 
 class BuiltRun(NamedTuple):
     """The quota and the runtime of a run."""
@@ -48,7 +51,7 @@ def build(
     *,
     name: str,
     logs: Path | None,
-    elsewhere: Cost | None = None,
+    elsewhere: SpentElsewhere = lambda: None,
     limiters: LocalLimiters | None = None,
 ) -> BuiltRun:
     """Build a run's quota and runtime.
@@ -57,7 +60,7 @@ def build(
         feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
-        elsewhere: what the other arms of its study have spent; None: it is no arm.
+        elsewhere: asked once if the run has a budget.
         limiters: of the runs before it, which have ended: it goes on at their pace; None: it has its own.
     """
     config, spec = run.config, run.spec
@@ -121,7 +124,7 @@ def build_spec_on_host(
 
 
 def budget_of(
-    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, elsewhere: Cost | None = None
+    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, elsewhere: SpentElsewhere
 ) -> Budget | None:
     """The budget of a run; None if nothing limits it and no model has a price."""
     limits = config.limits
@@ -133,7 +136,7 @@ def budget_of(
     episode = allowance(limits.episode_usd, limits.episode_tokens)
     if run.unlimited and episode.unlimited and limits.episode_calls is None and not prices:
         return None
-    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls, elsewhere=elsewhere)
+    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls, elsewhere=elsewhere())
 
 
 def _placement(config: RunConfig) -> PlacementConfig:

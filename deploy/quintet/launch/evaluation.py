@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from functools import partial
 
 from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
@@ -237,7 +238,7 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        elsewhere = None if folder is None else spent_by_other_arms(folder.path)
+        elsewhere = partial(spent_by_other_arms, None if folder is None else folder.path)
         quota, limiters, runtime = build(
             prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
         )

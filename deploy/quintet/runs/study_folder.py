@@ -78,14 +78,19 @@ class StudyFolder:
         return {arm: RunFolder.open_to_read(self.arm_path(arm)) for arm in self.record.arms if self.begun(arm)}
 
 
-def spent_by_other_arms(run: Path) -> Cost | None:
+def spent_by_other_arms(run: Path | None) -> Cost | None:
     """What the other arms of a run's study have spent, reservations included; None: the run is no arm of a study.
+
+    Args:
+        run: its folder; None: it has none.
 
     Raises:
         UsageError: the journal of one cannot be read.
     """
+    if run is None or run.absolute().parent.name != _ARMS:
+        return None
     study = run.absolute().parent.parent
-    if run.absolute().parent.name != _ARMS or not (study / STUDY_RECORD).is_file():
+    if not (study / STUDY_RECORD).is_file():
         return None
     spent = NOTHING
     for arm, folder in StudyFolder.open_to_read(study).arms().items():

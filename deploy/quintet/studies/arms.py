@@ -164,8 +164,8 @@ def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings]) -> l
         seeds = study.seeds
     return [
         arm._replace(name=seeded(arm.name, seed), repeats=arm.name, settings={**arm.settings, "run.seed": seed})
+        for seed in seeds  # so that a study that ends early has all arms with some seeds
         for arm in arms
-        for seed in seeds
     ]
 
 

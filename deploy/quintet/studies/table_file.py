@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,13 +60,14 @@ def _csv(grid: Grid) -> str:
 def _parquet(grid: Grid) -> bytes:
     arrow, out, rows = pyarrow(), io.BytesIO(), grid_rows(grid)
     kinds: Mapping[type, Any] = {str: arrow.string(), int: arrow.int64(), bool: arrow.bool_(), float: arrow.float64()}
-    fields = [
-        # A column without any figure is one of numbers.
-        (name, kinds[next((type(row[name]) for row in rows if row[name] is not None), float)])
-        for name in rows[0]
-    ]
+    fields = [(name, kinds[_kind(row[name] for row in rows)]) for name in rows[0]]
     arrow.parquet.write_table(arrow.Table.from_pylist(rows, arrow.schema(fields)), out, compression="zstd")
     return out.getvalue()
+
+
+def _kind(values: Iterable[object]) -> type:
+    """That of a column's values; one without any is of figures."""
+    return next((type(value) for value in values if value is not None), float)
 
 
 def _latex(grid: Grid) -> str:

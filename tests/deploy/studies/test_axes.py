@@ -27,7 +27,7 @@ def test_every_combination_of_levels_is_an_arm_with_the_settings_of_all_but_thos
         "deep+sim-strong": {"method": "deep", "model": "sim-strong", "memory": "none"},
     }
     arms = {name: arm.config for name, arm in prepare_arms(study, []).items()}
-    assert list(arms) == [f"{cell}-seed-{seed}" for cell in study.cells for seed in (3, 7)]
+    assert list(arms) == [f"{cell}-seed-{seed}" for seed in (3, 7) for cell in study.cells]
     deep = arms["deep+sim-strong-seed-7"]
     assert (deep.method.name, deep.method.options["max_depth"], deep.model.name) == ("adapt", 2, "sim-strong")
     assert (deep.run.seed, deep.environment.name, deep.memory) == (7, "textcraft", None)

@@ -88,10 +88,10 @@ def test_a_file_of_the_users_is_a_study(tmp_path: Path) -> None:
             "compare",
             [
                 f"{method}+{world}+{draw}-seed-{seed}"
+                for seed in range(3)
                 for method in ("react", "adapt", "reflexion")
                 for world in ("textcraft", "webshop")
                 for draw in ("goal", "thing")
-                for seed in range(3)
             ],
         ),
     ],
