@@ -1,5 +1,6 @@
 """The axes of a grid, and the cells that they make."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,10 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
 from quintet.studies.axes import has_own_tasks
+from tests.command import printed
 from tests.deploy.studies.grids import grid
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def test_every_combination_of_levels_is_an_arm_with_the_settings_of_all_but_those_left_out() -> None:
@@ -38,6 +42,16 @@ def test_names_of_methods_have_options_and_objects_as_everywhere() -> None:
     arms = prepare_arms(study, [])
     assert list(arms) == ["react:max_steps=5", "adapt(standard)"]
     assert arms["react:max_steps=5"].config.method.options["max_steps"] == 5
+
+
+def test_a_memory_or_none_is_a_level(tmp_path: Path) -> None:
+    file = tmp_path / "kitchens.sqlite"
+    printed("memory", "import", str(EXAMPLES / "kitchens.jsonl"), "--out", str(file))
+    axes = {"method": ["react", "ldm2"], "memory": {"none": {}, "kitchens": {"memory.source": str(file)}}}
+    arms = prepare_arms(grid(grid=axes, common={"environment.name": "alfworld", "run.tasks": 1}, seeds=0), [])
+    sources = {name: arm.config.memory and arm.config.memory.source for name, arm in arms.items()}
+    assert sources["react+none"] is None
+    assert sources["react+kitchens"] == sources["ldm2+kitchens"] == str(file)
 
 
 @pytest.mark.parametrize(
