@@ -35,9 +35,10 @@ def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) ->
 
 @pytest.mark.figures
 @pytest.mark.slow
-def test_the_example_of_a_study_prints_what_is_shown(tmp_path: Path) -> None:
-    tables = printed("study", str(ROOT / "examples" / "depths.toml"), "--out", str(tmp_path / "study"))
-    assert "\n\n".join(tables.split("\n\n")[1:3]).strip() in SHOWN
+@pytest.mark.parametrize(("name", "tables"), [("depths", slice(1, 3)), ("grid", slice(4))])
+def test_an_example_of_a_study_prints_what_is_shown(name: str, tables: slice, tmp_path: Path) -> None:
+    said = printed("study", str(ROOT / "examples" / f"{name}.toml"), "--no-picture", "--out", str(tmp_path / "study"))
+    assert "\n\n".join(said.split("\n\n")[tables]).strip() in SHOWN
 
 
 @pytest.mark.figures

@@ -5,7 +5,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from quintet.cli.console import console
-from quintet.cli.flags import EvaluationFlags, Switch, flag_name
+from quintet.cli.flags import EvaluationFlags, Switch, Whole, flag_name
 from quintet.cli.report import print_findings
 from quintet.cli.run import draw, start_study
 from quintet.config.objects import bring, take_methods, take_objects
@@ -15,7 +15,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.objects import find_object
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
-from quintet.studies.arms import prepare_arms
+from quintet.studies.arms import prepare_arms, with_seeds
 from quintet.studies.comparison_arms import COMPARISON, compare_runs, define_comparison, refuse_incomparable
 from quintet.studies.findings import StudyFindings, summarise_arms
 from quintet.studies.reproduction import published_by_run
@@ -27,6 +27,7 @@ def compare_command(
     *what: str,
     flags: EvaluationFlags = _EVALUATION,
     budget: str | None = None,
+    seeds: Whole | None = None,
     reference: str | None = None,
     no_picture: Switch = False,
     picture: Path | None = None,
@@ -36,6 +37,7 @@ def compare_command(
     Args:
         what: METHODS... ENVIRONMENT, or RUN RUN...: run folders and study folders.
         budget: calls=N, tokens=N or usd=X: what every episode may spend. By default each method has its own settings.
+        seeds: With methods, how many seeds each runs with: --seed and those after it. They are pooled.
         reference: The method, or the run, that the others are compared with; by default the first.
         no_picture: With methods, draw no picture.
         picture: With runs, draw a picture into this file.
@@ -43,7 +45,7 @@ def compare_command(
     *methods, last = what or ("",)
     folders = any("/" in each or Path(each).exists() for each in what if ".py:" not in each)
     if folders and not catalogue.is_known("environment", last):
-        given = {"--budget": budget is not None, "--no-picture": no_picture}
+        given = {"--budget": budget is not None, "--seeds": seeds is not None, "--no-picture": no_picture}
         for each in fields(flags):
             given[flag_name(each.name)] = each.name != "json" and getattr(flags, each.name) != each.default
         _refuse(given, "methods", "runs")
@@ -55,12 +57,15 @@ def compare_command(
     names, brought = take_methods(methods, "METHODS")
     compared_with, _ = take_methods([] if reference is None else [reference], "--reference")
     definition = define_comparison(names, budget=budget, reference=next(iter(compared_with), None))
+    definition = with_seeds(definition, seeds)
     layers, own = take_objects(flags.layers(environment=last))
     bring(own, brought)
-    arms = prepare_arms(definition, layers, objects=brought)
+    refused: dict[str, str] | None = {} if flags.dry_run else None
+    arms = prepare_arms(definition, layers, objects=brought, refused=refused)
     refuse_incomparable(arms)
-    world = next(iter(arms.values())).config.environment.name
-    return start_study(definition, arms, flags, brought, name=f"{COMPARISON}-{world}", no_picture=no_picture)
+    worlds = {arm.config.environment.name for arm in arms.values()}
+    name = "-".join([COMPARISON, *worlds])
+    return start_study(definition, arms, flags, brought, name=name, no_picture=no_picture, refused=refused)
 
 
 def _compare_runs(paths: list[Path], reference: str | None, picture: Path | None, *, json: bool) -> int:

@@ -13,6 +13,7 @@ def export_command(
     *,
     parquet: Path | None = None,
     inspect: Path | None = None,
+    table: Path | None = None,
     otel: str | None = None,
     otel_content: Switch = False,
 ) -> None:
@@ -22,11 +23,12 @@ def export_command(
         run: A run folder, or a study folder.
         parquet: The folder to write, new or empty; one folder in it for each table.
         inspect: The folder to write, new or empty; one .eval log in it for each run, for `inspect view`.
+        table: Of a study, the file to write a row into for each cell: .csv, .parquet, or .tex for LaTeX with booktabs.
         otel: Send spans to the OTLP collector at this address, such as http://127.0.0.1:4318.
         otel_content: Send the texts of prompts, completions, actions and observations with the spans.
     """
-    if parquet is None and inspect is None and otel is None:
-        raise UsageError("export: expected --parquet, --inspect or --otel, got none")
+    if parquet is None and inspect is None and table is None and otel is None:
+        raise UsageError("export: expected --parquet, --inspect, --table or --otel, got none")
     if otel_content and otel is None:
         raise UsageError("--otel-content: expected --otel URL beside it, got none")
     damage: list[str] = []
@@ -34,8 +36,8 @@ def export_command(
         from quintet.export.parquet import export_parquet
 
         written = export_parquet(run, parquet)
-        for table, rows in written.rows.items():
-            print(f"{rows:>9,} {table}")
+        for name, rows in written.rows.items():
+            print(f"{rows:>9,} {name}")
         damage += written.damage
     if inspect is not None:
         require_extra("inspect_ai.log", "inspect", "--inspect")
@@ -44,6 +46,12 @@ def export_command(
         logs, unread = write_inspect_logs(run, inspect)
         for name, samples in logs.items():
             print(f"{samples:>9,} samples in {name}")
+        damage += unread
+    if table is not None:
+        from quintet.studies.table_file import write_study_table
+
+        cells, unread = write_study_table(run, table)
+        print(f"{cells:>9,} cells in {table}")
         damage += unread
     if otel is not None:
         require_extra("opentelemetry.exporter.otlp.proto.http", "otel", "--otel")

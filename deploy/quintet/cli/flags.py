@@ -64,7 +64,7 @@ class ResumeFlags:
     model_url: str | None = field(default=None, metadata={_KEY: "model.url"})
     """Send every model call, by the model's name, to this OpenAI-compatible endpoint."""
     budget_usd: float | None = field(default=None, metadata={_KEY: "limits.budget_usd"})
-    """The most USD that the run, or each arm of a study, may spend. Then it stops with exit code 3."""
+    """The most USD that the run, or the study in all its arms, may spend. Then it stops with exit code 3."""
     budget_tokens: Whole | None = field(default=None, metadata={_KEY: "limits.budget_tokens"})
     """The same in tokens."""
     runtime: Literal["local", "ray"] | None = field(default=None, metadata={_KEY: "runtime.kind"})

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,13 +9,12 @@ from rich.text import Text
 
 from quintet.cli.console import console
 from quintet.cli.flags import EvaluationFlags, Switch, Whole
+from quintet.cli.plan import print_cost
 from quintet.cli.run import start_study
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare_config
 from quintet.plugins.catalogue import one_of
-from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
-from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound
 from quintet.studies.definition import PaperTable, Study, known_studies
 
 _FLAGS = EvaluationFlags()
@@ -55,13 +53,15 @@ def reproduce_command(
     study, layers, objects = take_study_objects(with_seeds(study, seeds), flags.layers())
     if not any("model.name" in layer for layer in layers):
         raise UsageError("--model: expected the model to run it with, got none")
-    arms = prepare_arms(study, layers, objects=objects)
+    refused: dict[str, str] | None = {} if flags.dry_run else None
+    arms = prepare_arms(study, layers, objects=objects, refused=refused)
     arms = {name: _limited(arm, name, limit) for name, arm in arms.items()}
-    _print_cost(each, arms)
-    if not flags.dry_run and not yes:
-        _confirm()
+    if not flags.dry_run:
+        print_cost(each.source, arms, error=True)
+        if not yes:
+            _confirm()
     confirmed = [] if yes else ["--yes"]
-    return start_study(study, arms, flags, objects, *confirmed, name=table, no_picture=no_picture)
+    return start_study(study, arms, flags, objects, *confirmed, name=table, no_picture=no_picture, refused=refused)
 
 
 def _described(study: Study, table: PaperTable) -> str:
@@ -82,15 +82,6 @@ def _limited(arm: Prepared, name: str, limit: int | None) -> Prepared:
         return arm
     run = arm.config.run.model_copy(update={"tasks": limit})
     return prepare_config(arm.config.model_copy(update={"run": run}), f"arm {name}, --limit", arm.objects)
-
-
-def _print_cost(table: PaperTable, runs: Mapping[str, Prepared]) -> None:
-    out = console(stderr=True)
-    models = ", ".join(dict.fromkeys(run.record.model for run in runs.values()))
-    out.print(Text(f"{table.source}: {plural(len(runs), 'arm')}, {models}", style="bold"))
-    bounds = {arm: cost_bound(run) for arm, run in runs.items()}
-    print_tables([bound_table(bounds)], out)
-    print_notes(bound_notes(runs, bounds), out)
 
 
 def _confirm() -> None:

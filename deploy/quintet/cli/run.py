@@ -1,24 +1,23 @@
 """`eval`, `optimize`, `resume` and `study`: start runs, and go on with them."""
 
 import asyncio
-import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import cast
 
 from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
+from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
-from quintet.config.settings import flatten, from_table
+from quintet.config.settings import from_table
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
@@ -26,12 +25,11 @@ from quintet.launch.prepare import Prepared, prepare, refuse_changes
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.brought import BroughtObject
+from quintet.quota.quota import LocalLimiters
 from quintet.reports.episodes import results
 from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.reports.notes import left_out_texts
 from quintet.reports.rows import RowState
-from quintet.reports.text_tables import model_label, plural
 from quintet.runs.ends import EXIT_CODES, Stop
 from quintet.runs.files import named_path
 from quintet.runs.folder import read_changes, settings_of, shell_command
@@ -76,8 +74,7 @@ def optimize_command(
 def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
     prepared = prepare(flags.layers(method=method, environment=environment))
     if flags.dry_run:
-        _print_plan({"": prepared.record}, json=flags.json)
-        return 0
+        return print_run_plan(prepared, json=flags.json)
     hooks = flags.load_hooks()
     path = _folder(flags.out, _name(prepared.record))
     if flags.detach:
@@ -98,8 +95,9 @@ def study_command(
         no_picture: Draw no picture.
     """
     definition, layers, objects = take_study_objects(with_seeds(find_study(name), seeds), flags.layers())
-    arms = prepare_arms(definition, layers, objects=objects)
-    return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture)
+    refused: dict[str, str] | None = {} if flags.dry_run else None
+    arms = prepare_arms(definition, layers, objects=objects, refused=refused)
+    return start_study(definition, arms, flags, objects, name=definition.name, no_picture=no_picture, refused=refused)
 
 
 def start_study(
@@ -110,6 +108,7 @@ def start_study(
     *further: str,
     name: str,
     no_picture: bool,
+    refused: Mapping[str, str] | None = None,
 ) -> int:
     """Run a new study and print its report, or with `--dry-run` print what would run.
 
@@ -118,14 +117,14 @@ def start_study(
         further: words that the command needs to run detached.
         name: the end of the folder's name, by default.
         no_picture: draw none.
+        refused: why further arms cannot be prepared; only with `--dry-run`.
 
     Returns:
         The exit code.
     """
     if flags.dry_run:
-        _print_plan({name: arm.record for name, arm in arms.items()}, json=flags.json)
-        return 0
-    if not no_picture and definition.picture:
+        return print_study_plan(definition.name, arms, refused or {}, json=flags.json)
+    if not no_picture and definition.has_picture:
         require_matplotlib()
     hooks = flags.load_hooks()
     path = _folder(flags.out, name)
@@ -133,7 +132,7 @@ def start_study(
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
     with create(definition, arms, path, objects) as folder:
         try:
-            stop = run_study(folder, partial(_run, hooks=hooks))
+            stop = run_study(folder, partial(_run, hooks=hooks, limiters=LocalLimiters()))
         except UsageError:
             if not folder.arms():
                 folder.discard()
@@ -159,7 +158,8 @@ def resume_command(
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with WritableStudy.open(run, settings) as arms:
-            stop = run_study(arms, partial(_run, hooks=hooks, retry_faulted=faulted), retry_faulted=faulted)
+            run_arm = partial(_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
+            stop = run_study(arms, run_arm, retry_faulted=faulted)
         return _finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
     for damage in found.damage:
@@ -179,14 +179,21 @@ def _out(flags: Flags, path: Path) -> list[str]:
     return [] if flags.out is not None else ["--out", str(path)]
 
 
-def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> Stop:
+def _run(
+    folder: WritableRun,
+    label: str,
+    hooks: Sequence[Hook] = (),
+    *,
+    retry_faulted: bool = False,
+    limiters: LocalLimiters | None = None,
+) -> Stop:
     from quintet.launch.evaluation import run_left
 
     counters = RunCounters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
     with Progress(counters, shown, console(stderr=True), learns=folder.record.learns):
         try:
-            left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks)
+            left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks, limiters=limiters)
             return Stop(asyncio.run(stoppable(left)))
         except KeyboardInterrupt:
             return Stop("interrupted")
@@ -222,7 +229,7 @@ def _finish(path: Path, stop: Stop, *, json: bool = False, drawing: Study | None
     except OSError as error:  # the results are on disk even if the table cannot be printed
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
-    if drawing is not None and drawing.picture and ended in ("done", "faulted"):
+    if drawing is not None and drawing.has_picture and ended in ("done", "faulted"):
         draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
@@ -280,53 +287,3 @@ def _name(record: RunRecord) -> str:
     config = record.configuration
     parts = (record.label, config.environment.name, config.run.task_type)
     return "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if part is not None)
-
-
-def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
-    """Print what would run, by arm; a run outside a study has an empty name."""
-    if json:
-        plans: dict[str, dict[str, object]] = {}
-        for arm, record in records.items():
-            configuration = record.configuration.model_dump(mode="json")
-            plans[arm] = {"configuration": configuration, **_tasks(record), "tasks_left_out": dict(record.left_out)}
-        print(json_text.dumps(plans.get("", plans), indent=2))
-        return
-    for arm, record in records.items():
-        if arm:
-            print(f"# arm {arm}")
-        print("\n".join(_as_toml(record)))
-        what = {"tasks": f", {model_label(record.model)}", "training": " to learn from", "held_out": " held out"}
-        for kind, names in _tasks(record).items():
-            print(f"# {plural(len(names), 'task')}{what[kind]}: {', '.join(names)}")
-        for text in left_out_texts(record):
-            print(f"# {text}")
-        print()
-
-
-def _tasks(record: RunRecord) -> dict[str, list[str]]:
-    """The names of its tasks: the test tasks, then those that it learns from, if it does."""
-    learnt = {"training": record.training, "held_out": record.held_out} if record.learns else {}
-    return {use: [task.name for task in tasks] for use, tasks in {"tasks": record.tasks, **learnt}.items()}
-
-
-def _as_toml(record: RunRecord) -> list[str]:
-    # TOML has no None: unset settings are left out, and so is a model that no role calls.
-    settings = flatten(as_tables(record.configuration))
-    return [
-        f"{key} = {_toml_value(value)}"
-        for key, value in settings
-        if value is not None and (record.models or not key.startswith("model."))
-    ]
-
-
-def _toml_value(value: object) -> str:
-    """A value as TOML writes it: tables on one line, without keys that are unset."""
-    match value:
-        case list():
-            return f"[{', '.join(map(_toml_value, cast('list[object]', value)))}]"
-        case dict():
-            table = cast("dict[str, object]", value)
-            given = (f"{key} = {_toml_value(each)}" for key, each in table.items() if each is not None)
-            return f"{{ {', '.join(given)} }}"
-        case _:
-            return json_text.dumps(value)

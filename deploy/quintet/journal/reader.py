@@ -11,7 +11,7 @@ from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
 from quintet.journal.cells import UNREADABLE, Count, Row
-from quintet.journal.charges import SpentRow, spent_query
+from quintet.journal.charges import UNCHARGED, SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
@@ -36,7 +36,7 @@ from quintet.messages.learning import Learned
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
-from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
@@ -320,6 +320,11 @@ class JournalReader(JournalConnection):
         if found.damaged:
             self._record_damage(f"expected the tokens of every charge, got {found.damaged} without")
         return replace(found.cost, nanodollars=None) if found.unpriced else found.cost
+
+    def spent(self, prices: Mapping[str, Price]) -> Cost:
+        """What a budget counts as spent by all starts: the charges, and calls that were answered without one."""
+        queries = (spent_query("0", used, prices) for used in ("_charges", f"({UNCHARGED})"))
+        return total(row.cost for query in queries for row in self._convert(SpentRow, *query))
 
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
 from quintet.config.resolve import resolved
@@ -17,6 +17,7 @@ from quintet.models.local.model import Local
 from quintet.plugins.brought import bringing
 from quintet.ports.model import Usage
 from quintet.quota.budget import Budget
+from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 from quintet.quota.quota import Limiter, LocalLimiters, Quota, allowance, rates_of
 from quintet.runs.files import allow_connections
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 _GIGABYTE = 10**9
 
+SpentElsewhere: TypeAlias = Callable[[], Cost | None]
+"""What the other arms of a run's study have spent; None: it is no arm."""
+
 
 class BuiltRun(NamedTuple):
     """The quota and the runtime of a run."""
@@ -40,15 +44,27 @@ class BuiltRun(NamedTuple):
     """Not opened yet."""
 
 
-def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs: Path | None) -> BuiltRun:
+def build(
+    run: Prepared,
+    journal: SqliteJournal,
+    feed: Feed,
+    *,
+    name: str,
+    logs: Path | None,
+    elsewhere: SpentElsewhere = lambda: None,
+    limiters: LocalLimiters | None = None,
+) -> BuiltRun:
     """Build a run's quota and runtime.
 
     Args:
         feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
+        elsewhere: asked once if the run has a budget.
+        limiters: of the runs before it, which have ended: it goes on at their pace; None: it has its own.
     """
     config, spec = run.config, run.spec
+    budget = budget_of(config, run.prices, journal, elsewhere)
     rate_limits, pace = rates_of(config.limits)
     allow_connections()
     if not config.runtime.on_ray:
@@ -56,8 +72,9 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
         # A model in this process draws so many completions at a time; more would wait past their deadline.
         at_once = {model.name: model.parallel for model in spec.models.values() if isinstance(model, Local)}
-        limiters = LocalLimiters(rate_limits, pace, at_once)
-        quota = Quota(limiters.limiter, budget_of(config, run.prices, journal))
+        limiters = limiters or LocalLimiters()
+        limiters.begin(rate_limits, pace, at_once)
+        quota = Quota(limiters.limiter, budget)
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
         return BuiltRun(quota, limiters, local)
     from quintet.cluster.packed_objects import pack_objects
@@ -66,14 +83,15 @@ def build(run: Prepared, journal: SqliteJournal, feed: Feed, *, name: str, logs:
 
     own = shared = None
     if config.runtime.quota is None:
-        own = LocalLimiters(rate_limits, pace)
+        own = limiters or LocalLimiters()
+        own.begin(rate_limits, pace)
         limiter: Callable[[str], Limiter] = own.limiter
     elif pace:
         raise UsageError(f"limits.pace: expected a run without a shared quota, got {config.runtime.quota}")
     else:
         shared = SharedLimiters(config.runtime.quota, rate_limits)
         limiter = shared.limiter
-    quota = Quota(limiter, budget_of(config, run.prices, journal))
+    quota = Quota(limiter, budget)
     on_ray = RayRuntime(
         spec,
         partial(build_spec_on_host, config, spec.prompts, spec.world.version, pack_objects(run.objects)),
@@ -105,7 +123,9 @@ def build_spec_on_host(
     return spec
 
 
-def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:
+def budget_of(
+    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, elsewhere: SpentElsewhere
+) -> Budget | None:
     """The budget of a run; None if nothing limits it and no model has a price."""
     limits = config.limits
 
@@ -116,7 +136,7 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
     episode = allowance(limits.episode_usd, limits.episode_tokens)
     if run.unlimited and episode.unlimited and limits.episode_calls is None and not prices:
         return None
-    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls)
+    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls, elsewhere=elsewhere())
 
 
 def _placement(config: RunConfig) -> PlacementConfig:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from functools import partial
 
 from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
@@ -27,9 +28,11 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
+from quintet.quota.quota import LocalLimiters
 from quintet.reports.learning.files import VersionFiles
 from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks
 from quintet.runs.record import RunRecord
+from quintet.runs.study_folder import spent_by_other_arms
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -210,6 +213,7 @@ async def open_evaluation(
     *,
     keep_visits: bool = True,
     hooks: Sequence[Hook] = (),
+    limiters: LocalLimiters | None = None,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -218,6 +222,7 @@ async def open_evaluation(
         counters: kept up to date with what the run does.
         keep_visits: whether its journal keeps what is asked from outside any episode.
         hooks: told what the run does, beside those that are installed.
+        limiters: see `build`.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -253,7 +258,10 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        quota, limiters, runtime = build(prepared, journal, feed, name=name, logs=logs)
+        elsewhere = partial(spent_by_other_arms, None if folder is None else folder.path)
+        quota, limiters, runtime = build(
+            prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
+        )
         counters.oldest_call = quota.oldest_call
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
@@ -291,9 +299,10 @@ async def run_left(
     *,
     retry_faulted: bool = False,
     hooks: Sequence[Hook] = (),
+    limiters: LocalLimiters | None = None,
 ) -> HowEnded:
     """Run what is left of a run to its end; raises as `open_evaluation` and `Evaluation.run`."""
-    async with open_evaluation(folder, counters, tell, hooks=hooks) as evaluation:
+    async with open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:

@@ -91,10 +91,11 @@ class Budget:
     No budget is overdrawn as long as no endpoint uses more tokens than were reserved.
 
     Args:
-        run: limits the whole run, all its starts together.
+        run: limits the whole run, all its starts together; an arm's, all arms of its study together.
         episode: limits every attempt at a task; a learner is not one.
         episode_calls: the most calls of every attempt at a task, all its starts together; None: no limit. Further
             attempts at a call are no further calls.
+        elsewhere: what the other arms of the run's study have spent; None: it is no arm.
 
     Raises:
         JournalFault: the charges of earlier starts cannot be read.
@@ -108,6 +109,7 @@ class Budget:
         charges: Charges,
         *,
         episode_calls: int | None = None,
+        elsewhere: Cost | None = None,
     ) -> None:
         self._run = run
         self._episode = episode
@@ -116,7 +118,8 @@ class Budget:
         """Of running episodes, if the number is limited."""
         self._cost = cost
         self._charges = charges
-        self._spent = _Account()
+        self._whose = "the run" if elsewhere is None else "the study"
+        self._spent = _Account(elsewhere or NOTHING)
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
         self._held: dict[Permit, _Held] = {}
         self._episode_queues: defaultdict[Path, deque[_Held]] = defaultdict(deque)
@@ -133,7 +136,7 @@ class Budget:
 
     @property
     def spent(self) -> Cost:
-        """By all starts of the run, reservations included."""
+        """By all starts of the run, and elsewhere in its study, reservations included."""
         return self._spent.cost
 
     def change(self, run: Allowance) -> None:
@@ -308,7 +311,7 @@ class Budget:
             return self._run_queue
         if fits:
             return None
-        self._stopped = BudgetSpent(_refusal(held, "the run", self._run, account))
+        self._stopped = BudgetSpent(_refusal(held, self._whose, self._run, account))
         return self._stopped
 
 

@@ -75,6 +75,14 @@ class AdaptiveLimiter:
         self._closed_until = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
+    def begin(self) -> None:
+        """Begin the next run, once the one before has ended: whatever it left in flight, or waiting, is over."""
+        self._in_flight.clear()
+        self._queue.clear()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
     def change(self, limits: RateLimits) -> None:
         """Go on under other limits. Calls in flight go on; those of the last minute count if they were counted."""
         self._limits = limits

@@ -255,9 +255,9 @@ class Quota:
 
 @dataclass
 class LocalLimiters:
-    """The limiters of this run alone."""
+    """The limiters of this process alone: of a run, or of a study's arms, one after the other."""
 
-    limits: RateLimits
+    limits: RateLimits = field(default_factory=RateLimits)
     """Of every model."""
     pace: Mapping[str, RateLimits] = field(default_factory=dict[str, RateLimits])
     """By name, the limits of models that have their own."""
@@ -270,6 +270,18 @@ class LocalLimiters:
         if model not in self._made:
             self._made[model] = AdaptiveLimiter(self._limits_of(model))
         return self._made[model]
+
+    def begin(
+        self, limits: RateLimits, pace: Mapping[str, RateLimits], parallel: Mapping[str, int] | None = None
+    ) -> None:
+        """Begin the next run, once the one before has ended; see `LocalLimiters`.
+
+        A model that both call goes on at the pace that it had, and the calls of the last minute count.
+        """
+        self.parallel = parallel or {}
+        for limiter in self._made.values():
+            limiter.begin()
+        self.change(limits, pace)
 
     def change(self, limits: RateLimits, pace: Mapping[str, RateLimits]) -> None:
         """Go on under other limits; see `LocalLimiters`."""

@@ -231,7 +231,8 @@ class _Tally:
         counts = row.attempt >= newest and (task is not None or row.task in self._others)
         judges = counts and task is not None and row.epoch in self._epochs
         if task is not None and judges and row.state in _WITH_RESULT:
-            task.add(attempt, cut_short=bool(self.cut_short) and row.path in self.cut_short)
+            epoch = row.epoch - self._epochs.start
+            task.add(attempt, epoch, cut_short=bool(self.cut_short) and row.path in self.cut_short)
             self._trials.add(row.task, attempt.trials)
         for phase, cost in attempt.phases.items():
             found.phases[phase] = found.phases.get(phase, NOTHING) + cost

@@ -41,30 +41,29 @@ def _wilson(p: float, n: int) -> Estimate:
     return Estimate(p, min(p, max(0.0, middle - half)), max(p, min(1.0, middle + half)))
 
 
-def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
-    """The mean of `ours` minus that of `theirs`, with Newcombe's interval for paired proportions.
+def difference(pairs: Sequence[Sequence[tuple[bool, bool]]]) -> Estimate:
+    """The mean of our success minus theirs, with Newcombe's interval for paired proportions.
 
     Unlike a t-interval it stays honest where both arms agree on every task, as a few tasks easily do.
 
     Args:
-        ours: by task, as for `rate`.
-        theirs: of the same tasks in the same order.
+        pairs: by task, at least one: whether we succeeded in an episode, and whether they did in the same epoch. A task
+            counts once, and its cells are the shares of its pairs. As for `rate`, the interval is still that of as many
+            tasks with one pair each.
 
     Source: Newcombe, Statistics in Medicine 17 (1998) 2635-2650, method 10.
 
     Raises:
-        ValueError: no task, or not the same number.
+        ValueError: no task, or one without a pair.
     """
-    p, q, n = rate(ours), rate(theirs), len(ours)
-    both, only_ours, only_theirs, neither = (
-        sum(one * other for one, other in zip(left, right, strict=True))
-        for left, right in (
-            (ours, theirs),
-            (ours, [1 - share for share in theirs]),
-            ([1 - share for share in ours], theirs),
-            ([1 - share for share in ours], [1 - share for share in theirs]),
-        )
-    )
+    if not all(pairs):
+        raise ValueError("difference: expected at least one pair of each task, got a task without")
+    p = rate([fmean(ours for ours, _ in found) for found in pairs])
+    q = rate([fmean(theirs for _, theirs in found) for found in pairs])
+    n = len(pairs)
+    both = sum(fmean(ours and theirs for ours, theirs in found) for found in pairs)
+    only_ours, only_theirs = n * p.value - both, n * q.value - both
+    neither = n - both - only_ours - only_theirs
     margins = (both + only_ours) * (only_theirs + neither) * (both + only_theirs) * (only_ours + neither)
     cross = both * neither - only_ours * only_theirs
     if cross > 0:

@@ -224,7 +224,7 @@ class TaskResult:
 
     task: TaskEntry
     rewards: dict[int, float] = field(default_factory=dict[int, float])
-    """By epoch, of the episodes with a result, good or bad; each in [0, 1]."""
+    """By epoch, from 0 in a version too, of the episodes with a result, good or bad; each in [0, 1]."""
     figures: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     """Further ones by name, of the episodes that have them."""
     claimed: int = 0
@@ -253,10 +253,10 @@ class TaskResult:
         """Episodes that succeeded."""
         return sum(reward >= 1 for reward in self.rewards.values())
 
-    def add(self, attempt: AttemptResult, *, cut_short: bool) -> None:
-        """Add an episode with a result."""
+    def add(self, attempt: AttemptResult, epoch: int, *, cut_short: bool) -> None:
+        """Add the episode of an epoch, with a result."""
         row = attempt.row
-        self.rewards[row.epoch] = reward = row.reward or 0.0
+        self.rewards[epoch] = reward = row.reward or 0.0
         for name, figure in decode_figures(row.figures).items():
             self.figures.setdefault(name, []).append(figure)
         self.claimed += row.claimed == 1

@@ -210,10 +210,19 @@ def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Differe
             groups[label, value] = (tasks, there.get(value, []))
     found: dict[TaskGroup, Difference] = {}
     for group, (left, right) in groups.items():
-        mine, other = shares(left), shares(right)
-        common = [task for task in mine if task in other]
-        if common:
-            estimate = difference([mine[task] for task in common], [other[task] for task in common])
+        if pairs := paired_episodes(left, right):
+            estimate = difference([*pairs.values()])
             estimate = estimate._replace(stepless=stepless(left) or stepless(right))
-            found[group] = Difference(len(common), estimate)
+            found[group] = Difference(len(pairs), estimate)
+    return found
+
+
+def paired_episodes(ours: Iterable[TaskResult], theirs: Iterable[TaskResult]) -> dict[str, list[tuple[bool, bool]]]:
+    """By task, the success of ours and of theirs in each epoch that ended in both; tasks without one are left out."""
+    others = {task.task.name: task.successes for task in theirs}
+    found: dict[str, list[tuple[bool, bool]]] = {}
+    for task in ours:
+        other = others.get(task.task.name, {})
+        if both := [(success, other[epoch]) for epoch, success in task.successes.items() if epoch in other]:
+            found[task.task.name] = both
     return found

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -9,12 +10,15 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
+from quintet.quota.cost import NOTHING, Cost
 from quintet.runs.files import usable_folder
 from quintet.runs.folder import Written, read_record
 from quintet.runs.record import RUN_RECORD, CodeRecord
 from quintet.runs.run_folder import RunFolder
 
 STUDY_RECORD = "study.json"
+_ARMS = "arms"
+"""The folder of its arms."""
 
 
 def arm_name(name: str) -> str:
@@ -63,7 +67,7 @@ class StudyFolder:
 
     def arm_path(self, arm: str) -> Path:
         """The run folder of an arm; not there before the arm begins."""
-        return self.path / "arms" / arm
+        return self.path / _ARMS / arm
 
     def begun(self, arm: str) -> bool:
         """Whether the arm has a run to go on with or to look at."""
@@ -72,6 +76,29 @@ class StudyFolder:
     def arms(self) -> dict[str, RunFolder]:
         """The arms that have begun, to look at, in order."""
         return {arm: RunFolder.open_to_read(self.arm_path(arm)) for arm in self.record.arms if self.begun(arm)}
+
+
+def spent_by_other_arms(run: Path | None) -> Cost | None:
+    """What the other arms of a run's study have spent, reservations included; None: the run is no arm of a study.
+
+    Args:
+        run: its folder; None: it has none.
+
+    Raises:
+        UsageError: the journal of one cannot be read.
+    """
+    if run is None or run.absolute().parent.name != _ARMS:
+        return None
+    study = run.absolute().parent.parent
+    if not (study / STUDY_RECORD).is_file():
+        return None
+    spent = NOTHING
+    for arm, folder in StudyFolder.open_to_read(study).arms().items():
+        reader = None if arm == run.name else folder.read_journal()
+        if reader is not None:
+            with closing(reader):
+                spent += reader.spent(folder.prices)
+    return spent
 
 
 def open_any(path: Path) -> RunFolder | StudyFolder:

@@ -23,12 +23,18 @@ _MOST_SEEDS = 1_000
 """Of a study; each repeats all arms."""
 
 
+_SHARED = ("limits.budget_usd", "limits.budget_tokens")
+"""What all arms of a study spend together."""
+
+
 class _Arm(NamedTuple):
     name: str
     settings: Mapping[str, Any]
     """By dotted key."""
     one_model: bool = False
     """Whether all its roles share `[model]`."""
+    repeats: str = ""
+    """The arm that it repeats with a seed; empty: none."""
 
 
 def take_study_objects(study: Study, layers: Sequence[Settings]) -> tuple[Study, list[Settings], list[BroughtObject]]:
@@ -59,12 +65,17 @@ def take_study_objects(study: Study, layers: Sequence[Settings]) -> tuple[Study,
 
 
 def prepare_arms(
-    study: Study, layers: Sequence[Settings], *, objects: Sequence[BroughtObject] = ()
+    study: Study,
+    layers: Sequence[Settings],
+    *,
+    objects: Sequence[BroughtObject] = (),
+    refused: dict[str, str] | None = None,
 ) -> dict[str, Prepared]:
     """Prepare every arm, by name, under a user's settings; each is prepared once.
 
     Args:
         layers: the settings, later ones overriding earlier ones.
+        refused: is given, by arm, why arms cannot be prepared, which are left out; None: the first such arm raises.
 
     Raises:
         UsageError: a setting is what the arms differ in, does not validate, or is missing.
@@ -79,6 +90,10 @@ def prepare_arms(
             if key in fixed:
                 expected = f"what study {study.name} sets for each arm"
                 raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
+    for arm in arms:
+        for key in _SHARED:
+            if key in arm.settings:
+                raise UsageError(f"arm {arm.name}: {key}: expected in [common] or by a flag, since all arms share it")
     below = [from_table(study.common, f"study {study.name}"), *layers]
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
     found: dict[str, Prepared] = {}
@@ -87,7 +102,12 @@ def prepare_arms(
         of_others = frozenset[str]().union(*brought.values()) - own
         without = of_others | own | {*METHOD_MODEL_ROLES} if arm.one_model else of_others
         tables = [f"model.{role}." for role in without] + [f"runtime.roles.{role}." for role in of_others]
-        found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), objects)
+        try:
+            found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), objects)
+        except UsageError as error:
+            if refused is None:
+                raise UsageError(f"arm {arm.name}: {error}") from error
+            refused[arm.repeats or arm.name] = str(error)
     return found
 
 
@@ -143,9 +163,9 @@ def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings]) -> l
     else:
         seeds = study.seeds
     return [
-        arm._replace(name=seeded(arm.name, seed), settings={**arm.settings, "run.seed": seed})
+        arm._replace(name=seeded(arm.name, seed), repeats=arm.name, settings={**arm.settings, "run.seed": seed})
+        for seed in seeds  # so that a study that ends early has all arms with some seeds
         for arm in arms
-        for seed in seeds
     ]
 
 
@@ -153,21 +173,23 @@ def _brought_roles(
     study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]
 ) -> frozenset[str]:
     """The roles that an arm's methods bring; a user's tables of such a role are for the arms that have it."""
-    own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
+    own = from_table(arm.settings, _place(study, arm))
     with bringing(objects), suppress(UsageError):  # preparing the arm says what is wrong
         methods = find_methods(combine_layers([*layers, own]))
         return frozenset(role.name for method in methods.values() for role in method.roles)
     return frozenset()
 
 
+def _place(study: Study, arm: _Arm) -> str:
+    """Where the settings of an arm are written: in one place for all cells of a grid, whose levels share them."""
+    return f"study {study.name}, " + ("grid" if study.grid else f"arm {arm.repeats or arm.name}")
+
+
 def _prepare(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> Prepared:
-    own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
+    own = from_table(arm.settings, _place(study, arm))
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
         layers = _without(layers, ("learning.",))
-    try:
-        return prepare_named([*layers, own], objects)
-    except UsageError as error:
-        raise UsageError(f"arm {arm.name}: {error}") from error
+    return prepare_named([*layers, own], objects)
 
 
 def _without(layers: Sequence[Settings], prefixes: tuple[str, ...]) -> list[Settings]:

@@ -4,18 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple, get_args
 
-from quintet.reports.episodes import RunResults
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate, Mean, mean
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out, settings_notes, task_warnings
+from quintet.reports.summary import paired_episodes
 from quintet.reports.tables import has_scores, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.panels import CostKind
 
 COST_KINDS: Sequence[CostKind] = get_args(CostKind)
 _FORMATS: dict[CostKind, str] = {"calls": ".1f", "tokens": ",.0f", "USD": ".4f"}
-NO_SCIPY = (
+COSTS_NEED_SCIPY = (
     "costs: expected scipy for their intervals, found none; install it with pip install 'quintet-agents[plots]', "
     "and report again"
 )
@@ -119,7 +119,9 @@ class PairedTest(NamedTuple):
 def paired_tests(part: Report) -> list[PairedTest]:
     """The tests of every method that has a task in common with the reference."""
     runs = {run.label: run.results for run in part.runs}
-    pairs = [_discordant(runs[each.ours], runs[each.theirs]) for each in part.compared]
+    pairs = [
+        discordant(paired_episodes(runs[each.ours].tasks, runs[each.theirs].tasks).values()) for each in part.compared
+    ]
     p_values = [sign_flip_test([ours - theirs for ours, theirs in each]) for each in pairs]
     return [
         PairedTest(
@@ -136,15 +138,9 @@ def paired_tests(part: Report) -> list[PairedTest]:
     ]
 
 
-def _discordant(ours: RunResults, theirs: RunResults) -> list[tuple[int, int]]:
-    """By task, in how many of the epochs that ended in both only the one succeeded, and only the other."""
-    others = {task.task.name: task.successes for task in theirs.tasks}
-    found: list[tuple[int, int]] = []
-    for task in ours.tasks:
-        other = others.get(task.task.name, {})
-        both = [(success, other[epoch]) for epoch, success in task.successes.items() if epoch in other]
-        found.append((sum(mine and not its for mine, its in both), sum(its and not mine for mine, its in both)))
-    return found
+def discordant(pairs: Iterable[Sequence[tuple[bool, bool]]]) -> list[tuple[int, int]]:
+    """By task, in how many of its paired episodes only the one succeeded, and only the other."""
+    return [(each.count((True, False)), each.count((False, True))) for each in pairs]
 
 
 def comparison_tables(part: Report) -> tuple[list[TextTable], dict[str, Any]]:
@@ -266,7 +262,7 @@ def comparison_notes(part: Report) -> Iterator[str]:
     yield from task_warnings(part)
     yield from paired_test_notes(part)
     if find_spec("scipy") is None:
-        yield NO_SCIPY
+        yield COSTS_NEED_SCIPY
     yield from settings_notes(part)
     yield from (left_out(comparison) for comparison in part.compared if any(comparison.unpaired))
 

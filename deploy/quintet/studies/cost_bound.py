@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from quintet.config.runtime_sections import LimitsSection
 from quintet.launch.prepare import Prepared
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
@@ -66,10 +67,22 @@ def cost_bound(run: Prepared) -> CostBound:
     )
 
 
-def bound_table(bounds: Mapping[str, CostBound]) -> TextTable:
-    """A row for each arm, and one for all of them together."""
-    together = CostBound(*(_sum(figures) for figures in zip(*bounds.values(), strict=True)))
-    rows = tuple((name, *_cells(bound)) for name, bound in (*bounds.items(), ("together", together)))
+def together(bounds: Iterable[CostBound]) -> CostBound:
+    """The most that several runs can cost."""
+    return CostBound(*(_sum(figures) for figures in zip(*bounds, strict=True)))
+
+
+def _within(bound: CostBound, budget: LimitsSection) -> CostBound:
+    tokens = _least(bound.tokens, budget.budget_tokens)
+    usd = _least(bound.nanodollars, _nanodollars(budget.budget_usd))
+    completion = _least(bound.completion_tokens, tokens)
+    return bound._replace(completion_tokens=completion, tokens=tokens, nanodollars=usd)
+
+
+def bound_table(bounds: Mapping[str, CostBound], budget: LimitsSection) -> TextTable:
+    """A row for each arm, and one for all of them together, which share a budget."""
+    every = {**bounds, "together": together(bounds.values())}
+    rows = tuple((name, *_cells(_within(bound, budget))) for name, bound in every.items())
     columns = ("", "episodes", "calls", "completion tokens", "tokens", "USD")
     return TextTable("The most that it can cost", columns, rows)
 

@@ -198,6 +198,11 @@ class Study(StudyTable, frozen=True, kw_only=True):
         return self.arms or {name: cell.settings for name, cell in self.cells.items()}
 
     @property
+    def has_picture(self) -> bool:
+        """Whether it ends in one; a grid does."""
+        return bool(self.picture or self.grid)
+
+    @property
     def pooled(self) -> Mapping[str, tuple[str, ...]]:
         """The rows of its findings in which arms are counted together."""
         if isinstance(self.findings, OverFindings):

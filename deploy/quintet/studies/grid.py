@@ -9,9 +9,10 @@ from typing import NamedTuple, TypeAlias
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.load import RunReport, condition_difference
 from quintet.reports.rows import TaskResult
+from quintet.reports.summary import paired_episodes
 from quintet.studies.axes import has_own_tasks
 from quintet.studies.cells import StudyCell, StudyMatrix
-from quintet.studies.comparison import holm, sign_flip_test
+from quintet.studies.comparison import discordant, holm, sign_flip_test
 from quintet.studies.definition import Study
 
 _Task: TypeAlias = tuple[tuple[str, ...], str]
@@ -76,7 +77,7 @@ class Grid:
         self.cells = matrix.cells
         self.axes = {axis: levels for axis, levels in matrix.axes.items() if len(levels) > 1}
         """Those with several levels."""
-        self.worlds = tuple(axis for axis in self.axes if has_own_tasks(axis, study.grid[axis]))
+        self.worlds = tuple(axis for axis in self.axes if axis in study.grid and has_own_tasks(axis, study.grid[axis]))
         """Those whose levels have tasks of their own."""
         self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
         """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
@@ -147,23 +148,17 @@ class Grid:
         for ours, theirs in pairs:
             if ours.run is None or theirs.run is None or _differs(ours.run, theirs.run) is not None:
                 continue
-            others = {task.task.name: task.successes for task in _tasks(theirs)}
-            for task in _tasks(ours):
-                other = others.get(task.task.name, {})
-                both = [(success, other[key]) for key, success in task.successes.items() if key in other]
-                if both:
-                    episodes.setdefault((self.world(ours), task.task.name), []).extend(both)
+            for task, both in paired_episodes(_tasks(ours), _tasks(theirs)).items():
+                episodes.setdefault((self.world(ours), task), []).extend(both)
         if not episodes:
             return None
-        shares = [[fmean(side) for side in zip(*found, strict=True)] for found in episodes.values()]
-        ours_only = [sum(mine and not its for mine, its in found) for found in episodes.values()]
-        theirs_only = [sum(its and not mine for mine, its in found) for found in episodes.values()]
+        found = discordant(episodes.values())
         return PairedCells(
             len(episodes),
-            difference([mine for mine, _ in shares], [its for _, its in shares]),
-            sum(ours_only),
-            sum(theirs_only),
-            sign_flip_test([mine - its for mine, its in zip(ours_only, theirs_only, strict=True)]),
+            difference([*episodes.values()]),
+            sum(mine for mine, _ in found),
+            sum(its for _, its in found),
+            sign_flip_test([mine - its for mine, its in found]),
         )
 
     @cached_property
@@ -181,6 +176,8 @@ class Grid:
     def name(self, cells: Sequence[StudyCell]) -> str:
         """Cells as a note names them: by the levels that have them all and no others, or else each by itself."""
         chosen = {cell.name for cell in cells}
+        if len(chosen) == len(self.cells):
+            return "all"
         for axis, levels in self.axes.items():
             at = {level: {cell.name for cell in self.cells if self.level(cell, axis) == level} for level in levels}
             whole = [level for level in levels if at[level] and at[level] <= chosen]

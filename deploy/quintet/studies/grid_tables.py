@@ -8,7 +8,7 @@ from quintet.reports.exports import estimate_content
 from quintet.reports.notes import assumptions, declarations
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.cells import StudyCell
-from quintet.studies.comparison import COST_KINDS, NO_SCIPY, budget_title, cost_cell, costs_of
+from quintet.studies.comparison import COST_KINDS, COSTS_NEED_SCIPY, budget_title, cost_cell, costs_of
 from quintet.studies.grid import Grid, PairedCells
 from quintet.studies.panels import CostKind
 
@@ -95,8 +95,7 @@ def grid_rows(grid: Grid) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for cell in grid.cells:
         costs = {} if cell.run is None else costs_of(cell.run)
-        row: dict[str, Any] = {axis: grid.level(cell, axis) for axis in grid.axes} or {"cell": cell.name}
-        row |= {
+        row: dict[str, Any] = {
             "state": cell.state,
             "seeds": len(cell.seeds),
             "tasks": 0 if cell.run is None else cell.run.summary.overall.tasks,
@@ -113,7 +112,8 @@ def grid_rows(grid: Grid) -> list[dict[str, Any]]:
             low, high = (None, None) if cost is None or cost.interval is None else cost.interval
             name = kind.lower()
             row |= {name: None if cost is None else cost.value, f"{name}_low": low, f"{name}_high": high}
-        rows.append(row)
+        levels = {f"{axis}_level" if axis in row else axis: grid.level(cell, axis) for axis in grid.axes}
+        rows.append((levels or {"cell": cell.name}) | row)
     return rows
 
 
@@ -171,7 +171,9 @@ def grid_notes(grid: Grid) -> Iterator[str]:
     if grid.worlds:
         yield f"{', '.join(grid.worlds)}: other tasks at each level, so no difference is paired"
     if find_spec("scipy") is None:
-        yield NO_SCIPY
+        yield COSTS_NEED_SCIPY
+    if simulated := [cell for cell in grid.cells if cell.run is not None and cell.run.results.simulated]:
+        yield f"{grid.name(simulated)}: simulated, so no evidence about language models"
     records = {cell.name: cell.run.summary.record for cell in grid.cells if cell.run is not None}
     declared: dict[str, list[StudyCell]] = {}
     for cell in grid.cells:

@@ -1,20 +1,24 @@
 """The picture of a study: panels side by side, as its definition lists them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
 from typing import Any, TypeAlias, assert_never
 
 from quintet.errors import UsageError
-from quintet.reports.episodes import RunResults
+from quintet.reports.episodes import SIMULATED, RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
 from quintet.reports.summary import NO_TASKS, heading
+from quintet.studies.cells import study_matrix
 from quintet.studies.comparison import method_points, pareto_front
 from quintet.studies.definition import CurveFindings, OverSetting, Study
 from quintet.studies.findings import study_curves
+from quintet.studies.grid import Grid
+from quintet.studies.grid_picture import grid_figure
 from quintet.studies.learning_curves import Curve, iterations
 from quintet.studies.over_setting import MEANS, over_rows, setting_points
 from quintet.studies.panels import (
@@ -52,7 +56,7 @@ def require_matplotlib() -> None:
 
 
 def draw_picture(study: Study, report: Report, file: Path) -> None:
-    """Draw a study's panels; arms and tasks without a result are left out.
+    """Draw a study's panels, or its grid; arms and tasks without a result are left out.
 
     Raises:
         UsageError: matplotlib is not installed, or the file's name ends in no format of its.
@@ -63,7 +67,21 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
     if (formats := Figure().canvas.get_supported_filetypes()).get(file.suffix[1:].lower()) is None:
         endings = ", ".join(f".{ending}" for ending in sorted(formats))
         raise UsageError(f"picture: expected a name that ends in one of {endings}, got {file.name!r}")
-    arms = {run.arm: run for run in pool_seeds(study, report.runs).runs}
+    found = replace(report, runs=pool_seeds(study, report.runs).runs)
+    if study.grid:
+        figure = grid_figure(Grid(study, study_matrix(report.studies[0], report.runs)))
+    else:
+        figure = _panels_figure(study, {run.arm: run for run in found.runs})
+    assumed = assumptions(run.summary.record for run in report.runs)
+    simulated = any(run.results.simulated for run in report.runs) and SIMULATED not in title(found)
+    heading = title(found) + f" ({SIMULATED})" * simulated
+    figure.suptitle("\n".join([heading, *assumed]), fontsize="small", wrap=True)
+    figure.savefig(file, dpi=150)
+
+
+def _panels_figure(study: Study, arms: _Arms) -> Any:
+    from matplotlib.figure import Figure
+
     panels = [panel for panel in study.picture if not isinstance(panel, CostPanel) or _is_priced(panel, arms)]
     # Any: matplotlib's annotations leave its keyword arguments open.
     figure: Any = Figure(figsize=(max(7.5, 5.5 * len(panels)), 4.7), layout="constrained")
@@ -74,9 +92,7 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
         handles, labels = axes.get_legend_handles_labels()
         if handles:  # no method may have a result
             axes.legend(handles, labels, fontsize="small", **(_below(labels) if isinstance(panel, CostPanel) else {}))
-    assumed = assumptions(run.summary.record for run in report.runs)
-    figure.suptitle("\n".join([title(report), *assumed]), fontsize="small", wrap=True)
-    figure.savefig(file, dpi=150)
+    return figure
 
 
 def _below(labels: Sequence[str]) -> dict[str, Any]:

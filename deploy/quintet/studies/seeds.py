@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 from typing import NamedTuple
 
+from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.episodes import RunResults
 from quintet.reports.load import RunReport, condition_difference
-from quintet.reports.rows import Repeats, TaskResult
+from quintet.reports.rows import Repeats, RowState, TaskResult
 from quintet.reports.summary import summarise
 from quintet.reports.trials import RunTrials
 from quintet.runs.study_folder import StudyFolder
@@ -80,7 +80,7 @@ def _obstacle(runs: Sequence[RunReport]) -> str:
     """Why runs cannot be pooled, and what to set; empty: they can."""
     first, *others = (run.summary.record for run in runs)
     if first.learns:
-        return 'runs that learn are pooled by version; set [findings] kind = "curves", with groups'
+        return 'runs that learn are pooled by version, in a study of arms with [findings] kind = "curves" and groups'
     for other in others:
         if (found := condition_difference(first, other, but=("run.seed",))) is not None:
             return f"{found.key} is {found.ours} and {found.theirs}; set it to one value in [common]"
@@ -103,16 +103,16 @@ def _joined(runs: Sequence[RunResults], places: Sequence[int]) -> RunResults:
         tasks=tuple(_task(tasks, places) for tasks in zip(*(run.tasks for run in runs), strict=True)),
         rows=tuple(row for run in runs for row in run.rows),
         episodes=sum(run.episodes for run in runs),
-        states=reduce(Counter.__add__, (run.states for run in runs)),
+        states=sum((run.states for run in runs), Counter[RowState]()),
         begun_rows=sum(run.begun_rows for run in runs),
         seconds=sum(run.seconds for run in runs),
         phases=_phases(run.phases for run in runs),
         repeats=Repeats(*map(sum, zip(*(run.repeats for run in runs), strict=True))),
         by_hand=tuple(path for run in runs for path in run.by_hand),
         interrupted=sum(run.interrupted for run in runs),
-        faults=reduce(Counter.__add__, (run.faults for run in runs)),
+        faults=sum((run.faults for run in runs), Counter[str]()),
         charged=total(charged) if charged else None,
-        unanswered=reduce(Counter.__add__, (run.unanswered for run in runs)),
+        unanswered=sum((run.unanswered for run in runs), Counter[Finish]()),
         bounded=sum(run.bounded for run in runs),
         without_verdict=sum(run.without_verdict for run in runs),
         fingerprints=tuple(dict.fromkeys(each for run in runs for each in run.fingerprints)),

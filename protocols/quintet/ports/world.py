@@ -301,6 +301,10 @@ class WorldDefinition(ABC):
         """
         return ""
 
+    def lacking(self) -> str:
+        """What this machine lacks to play it, such as a browser; empty: nothing. Asked by a dry run."""
+        return ""
+
     def answer_action(self, answer: str) -> str:
         """The action that ends a task with an answer, such as `finish[...]`. Empty: a task ends by what is done.
 

@@ -54,6 +54,18 @@ def test_runs_are_compared_without_a_folder(tmp_path: Path) -> None:
     assert [len(run["episodes"]) for run in shown["runs"]] == [4, 4]
 
 
+def test_methods_run_with_several_seeds_are_one_row_each(tmp_path: Path) -> None:
+    words = ["react", "standard", "textcraft", "--tasks", "beehive", "--seeds", "2", "--seed", "5", "--no-picture"]
+    out = printed("compare", *words, "--json", "--out", tmp_path / "study")
+    (findings,) = json.loads(out)["studies"].values()
+    assert [(each["method"], each["tasks"], each["episodes"]) for each in findings["methods"]] == [
+        ("react", 1, 2),
+        ("standard", 1, 2),
+    ]
+    assert [(test["method"], test["from"], test["tasks"]) for test in findings["tests"]] == [("standard", "react", 1)]
+    assert "seeds 5, 6" in printed("report", tmp_path / "study").splitlines()[0]
+
+
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -205,9 +217,9 @@ def test_a_dry_run_prints_cost_settings_and_tasks_of_a_table_whose_sites_are_a_u
     Path("sites.toml").write_text("".join(f'[{site}]\naddress = "http://127.0.0.1:9/{site}"\n' for site in sites))
     given = ["--set", "environment.sites=sites.toml", "--set", "model.url=http://127.0.0.1:9/v1"]
     said = command("reproduce", table, "--model", "gpt-4-0613", *given, "--limit", "3", "--dry-run", code=0)
-    assert re.search(r"^devils-advocate +3 ", said.err, re.MULTILINE)
+    assert re.search(r"^devils-advocate +3 ", said.out, re.MULTILINE)
     assert re.search(r"^# 3 tasks, model gpt-4-0613: webarena-\d+, ", said.out, re.MULTILINE)
-    assert said.out.count('environment.sites = "') == 3
+    assert said.out.count('environment.sites = "') == 1, "of all arms"
     assert "method.trials = 7" in said.out
     assert "model.max_tokens = 512" in said.out
 

@@ -15,7 +15,7 @@ from quintet.methods.random.config import RandomConfig
 from quintet.methods.random.random import Random
 from quintet.ports.model import Completion, Sampling
 from quintet.studies.arms import prepare_arms, take_study_objects
-from quintet.studies.definition import Study
+from quintet.studies.definition import Study, recorded_study
 from quintet.studies.run import WritableStudy, create
 from tests.actors.fakes import Kitchen
 from tests.actors.plugins import objects_of_tests
@@ -90,6 +90,19 @@ def test_a_study_keeps_the_objects_of_its_arms_and_goes_on_under_the_same_code(t
     file.write_text(file.read_text() + "\n")
     with pytest.raises(UsageError, match=r"code of method waiting, own\.py"):
         WritableStudy.open(tmp_path / "study")
+
+
+def test_an_object_is_a_level_of_a_grid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(Path(FILE).read_text())
+    common = {"environment": {"name": "textcraft"}, "run": {"tasks": 1}}
+    grid = Study(name="own", common=common, grid={"method": ("react", "own.py:Waiting"), "model": ("sim-weak",)})
+    study, layers, objects = take_study_objects(grid, [])
+    arms = prepare_arms(study, layers, objects=objects)
+    names = [(name, arm.config.method.name) for name, arm in arms.items()]
+    assert names == [("react", "react"), ("own.py:Waiting", "waiting")]
+    with create(study, arms, tmp_path / "study", objects) as folder:
+        assert recorded_study(folder) == study
 
 
 def test_a_run_of_an_object_is_opened_with_what_an_earlier_resume_changed(tmp_path: Path) -> None:

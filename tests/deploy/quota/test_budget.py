@@ -344,3 +344,12 @@ async def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> Non
         await reserve(budget, charge(3, 1))
     await reserve(budget, structs.replace(charge(4, 20), apart=True))
     assert budget.spent.tokens == 200
+
+
+async def test_what_other_arms_have_spent_counts_and_the_study_is_named() -> None:
+    elsewhere = Cost(prompt_tokens=60, nanodollars=60)
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger(), elsewhere=elsewhere)
+    await reserve(budget, charge(1, 40))
+    budget.settle("host/1", None, answered=True)
+    with pytest.raises(BudgetSpent, match=r"the budget of the study, 100 tokens; spent so far: 100 tokens"):
+        await reserve(budget, charge(2, 1))

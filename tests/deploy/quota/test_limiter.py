@@ -179,3 +179,16 @@ async def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
         await limiter.enter(f"host/{number}", 600)
         begun.append(asyncio.get_running_loop().time())
     assert begun == [150.0, 210.0]
+
+
+async def test_the_next_run_goes_on_at_its_pace_without_what_the_last_one_left_in_flight() -> None:
+    limiter = AdaptiveLimiter(RateLimits(requests=40))
+    await calls(Endpoint(limiter), 16)
+    most = limiter.most
+    for number in range(20):
+        await limiter.enter(f"host/lost/{number}", 1)
+    limiter.begin()
+    endpoint = Endpoint(limiter)
+    await calls(endpoint, 5)
+    assert limiter.most == most > 16
+    assert [round(second) for second in endpoint.begun] == [1, 1, 1, 1, 60], "the calls of the last minute count"

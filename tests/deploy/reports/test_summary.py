@@ -89,25 +89,34 @@ def test_a_rates_interval_is_wilsons(case: tuple[int, int]) -> None:
 def test_a_difference_has_newcombes_interval(
     both: int, only_ours: int, only_theirs: int, neither: int, low: float, high: float
 ) -> None:
-    ours = [1.0] * (both + only_ours) + [0.0] * (only_theirs + neither)
-    theirs = [1.0] * both + [0.0] * only_ours + [1.0] * only_theirs + [0.0] * neither
-    found = difference(ours, theirs)
-    assert found.value == pytest.approx((only_ours - only_theirs) / len(ours))
+    pairs = [(True, True)] * both + [(True, False)] * only_ours + [(False, True)] * only_theirs
+    pairs += [(False, False)] * neither
+    found = difference([[pair] for pair in pairs])
+    assert found.value == pytest.approx((only_ours - only_theirs) / len(pairs))
+    assert difference([[pair] * 3 for pair in pairs]) == pytest.approx(found), "a task's epochs are one observation"
     assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
-def test_a_difference_lies_in_its_interval_and_turns_around_with_its_arms(pairs: list[tuple[float, float]]) -> None:
-    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
-    there, back = difference(ours, theirs), difference(theirs, ours)
+@given(st.lists(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=4), min_size=1, max_size=30))
+def test_a_difference_lies_in_its_interval_and_turns_around_with_its_arms(pairs: list[list[tuple[bool, bool]]]) -> None:
+    there, back = difference(pairs), difference([[(its, mine) for mine, its in found] for found in pairs])
     assert -1 - 1e-9 <= there.low <= there.value <= there.high <= 1 + 1e-9
     assert (there.value, there.low, there.high) == pytest.approx((-back.value, -back.high, -back.low), abs=1e-9)
 
 
 def test_arms_that_agree_on_few_tasks_are_not_certain_to_be_equal() -> None:
-    found = difference([0.0] * 11, [0.0] * 11)
+    found = difference([[(False, False)]] * 11)
     assert found.low < -0.2
     assert found.high > 0.2
+    with pytest.raises(ValueError, match="expected at least one pair of each task"):
+        difference([[(True, True)], []])
+
+
+def test_arms_that_agree_in_every_epoch_differ_less_than_those_that_agree_by_chance() -> None:
+    agree = difference([[(True, True), (False, False)]] * 20)
+    chance = difference([[(True, True), (False, False), (True, False), (False, True)]] * 20)
+    assert agree.value == chance.value == 0
+    assert agree.high - agree.low < (chance.high - chance.low) / 2
 
 
 @pytest.mark.parametrize("of", [rate, mean])

@@ -148,10 +148,10 @@ def test_arms_of_one_model_leave_out_the_models_that_a_user_names_for_roles() ->
 def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
     arms = _configurations("autoplan-figure3", "run.seed=7", seeds=2)
     names = ("batch-2", "batch-4", "batch-8", "summary", "none")
-    assert list(arms) == [f"{name}-seed-{seed}" for name in names for seed in (7, 8)]
-    assert [config.run.seed for config in arms.values()] == [7, 8] * 5
+    assert list(arms) == [f"{name}-seed-{seed}" for seed in (7, 8) for name in names]
+    assert [config.run.seed for config in arms.values()] == [7] * 5 + [8] * 5
     batches = [config.learning.options["batch"] for config in arms.values() if config.learning]
-    assert batches == [2, 2, 4, 4, 8, 8, 4, 4, 4, 4]
+    assert batches == [2, 4, 8, 4, 4] * 2
 
 
 def test_learning_settings_apply_only_to_arms_that_learn() -> None:

@@ -76,6 +76,7 @@ def test_runs_that_differ_by_more_than_their_seed_are_not_pooled_and_it_is_said_
     (note,) = found.notes
     assert note.startswith("react: not pooled over seeds: version of textcraft is ")
     assert note.endswith("; set it to one value in [common]")
+    assert note in command("report", folder.path).out.splitlines()
 
 
 def test_arms_with_seeds_are_one_row_each_in_every_report(tmp_path: Path) -> None:
@@ -97,8 +98,8 @@ def test_runs_that_learn_are_not_pooled_and_it_is_said_what_shows_them(tmp_path:
     found = pool_seeds(replace(study, findings=None, picture=()), report.runs)
     assert [run.arm for run in found.runs] == [*arms]
     assert found.notes == (
-        'batch-2: not pooled over seeds: runs that learn are pooled by version; set [findings] kind = "curves", with '
-        "groups",
+        "batch-2: not pooled over seeds: runs that learn are pooled by version, in a study of arms with [findings] "
+        'kind = "curves" and groups',
     )
 
 

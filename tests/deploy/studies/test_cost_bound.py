@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main
+from quintet.config.runtime_sections import LimitsSection
 from quintet.config.settings import from_assignments
 from quintet.launch.prepare import Prepared, prepare
 from quintet.quota.prices import NANODOLLARS, Price
@@ -32,7 +33,7 @@ def test_a_bound_is_episodes_times_calls_times_the_longest_call() -> None:
     dear_prompts = Price(input=Decimal(9), cached_input=Decimal(9), output=Decimal(1))
     assert cost_bound(replace(run, prices=dict.fromkeys(run.prices, dear_prompts))).nanodollars == calls * 1_000 * 9_000
     bound = CostBound(1, 2, 3, 4, 1_234 * NANODOLLARS + NANODOLLARS // 2)
-    assert bound_table({"one": bound}).rows[0][-1] == "1,234.50"
+    assert bound_table({"one": bound}, LimitsSection()).rows[0][-1] == "1,234.50"
 
 
 @pytest.mark.parametrize(
@@ -69,10 +70,16 @@ def test_a_budget_bounds_what_nothing_else_does() -> None:
     assert cost_bound(run) == CostBound(3, 30, 3_000, 3_000, None)
 
 
+def test_all_arms_share_a_budget() -> None:
+    bounds = {arm: CostBound(2, None, 5_000, 5_000, 3 * NANODOLLARS) for arm in ("one", "two")}
+    table = bound_table(bounds, LimitsSection(budget_tokens=7_000, budget_usd=4))
+    assert [row[3:] for row in table.rows] == [("5,000", "5,000", "3.00")] * 2 + [("7,000", "7,000", "4.00")]
+
+
 def test_what_is_not_known_is_said_and_not_left_out_of_the_sum() -> None:
     runs = {"react": _run("react", "run.tasks=2", "method.max_steps=3"), "lats": _run("lats", priced=False)}
     bounds = {arm: cost_bound(run) for arm, run in runs.items()}
-    table = bound_table(bounds)
+    table = bound_table(bounds, LimitsSection())
     assert table.columns == ("", "episodes", "calls", "completion tokens", "tokens", "USD")
     assert table.rows == (
         ("react", "2", "6", "600", "no bound", "no bound"),

@@ -79,11 +79,28 @@ def test_a_file_of_the_users_is_a_study(tmp_path: Path) -> None:
         find_study(str(tmp_path / "none.toml"))
 
 
-def test_the_example_is_a_study_and_is_shown_in_the_docs() -> None:
+@pytest.mark.parametrize(
+    ("name", "page", "arms"),
+    [
+        ("depths", "evaluate", ["react", "shallow", "deep"]),
+        (
+            "grid",
+            "compare",
+            [
+                f"{method}+{world}+{draw}-seed-{seed}"
+                for seed in range(3)
+                for method in ("react", "adapt", "reflexion")
+                for world in ("textcraft", "webshop")
+                for draw in ("goal", "thing")
+            ],
+        ),
+    ],
+)
+def test_an_example_is_a_study_and_is_shown_in_the_docs(name: str, page: str, arms: list[str]) -> None:
     root = Path(__file__).parents[3]
-    example = root / "examples" / "depths.toml"
-    assert list(prepare_arms(find_study(str(example)), [])) == ["react", "shallow", "deep"]
-    assert example.read_text() in (root / "docs" / "evaluate.md").read_text()
+    example = root / "examples" / f"{name}.toml"
+    assert list(prepare_arms(find_study(str(example)), [])) == arms
+    assert example.read_text() in (root / "docs" / f"{page}.md").read_text()
 
 
 def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
+from quintet.config.tasks import TaskEntry
+from quintet.launch.prepare import prepare_config
 from quintet.reports.intervals import difference, rate
 from quintet.reports.load import load_report
 from quintet.runs.study_folder import StudyFolder
@@ -50,9 +52,10 @@ def test_methods_are_tested_within_each_model_as_scipy_and_the_intervals_of_a_co
         ("standard+sim-weak", "react+sim-weak", 4),
         ("standard+sim-strong", "react+sim-strong", 4),
     ]
-    for each, theirs in zip(tests, ([1, 0, 0, 0], [1, 1, 0, 0]), strict=True):
-        ours = [1, 1, 1, 0] if each is tests[0] else [1, 1, 1, 1]
-        assert each.paired.points == difference(ours, theirs)
+    both, only_ours, neither = [(True, True)], [(True, False)], [(False, False)]
+    pairs = ([both, only_ours, only_ours, neither], [both, both, only_ours, only_ours])
+    for each, episodes in zip(tests, pairs, strict=True):
+        assert each.paired.points == difference(episodes)
         assert each.paired.p == pytest.approx(binomtest(each.paired.only_theirs, 2).pvalue)
         assert (each.paired.only_ours, each.paired.only_theirs) == (2, 0)
         assert each.corrected == pytest.approx(min(1.0, 2 * each.paired.p)), "Holm over the two tests of the grid"
@@ -64,7 +67,9 @@ def test_the_effect_of_an_axis_pairs_tasks_over_the_cells_of_the_others(models: 
     assert (react.success, react.paired) == (rate([1, 0.5, 0, 0]), None)
     assert (standard.success, standard.tasks) == (rate([1, 1, 1, 0.5]), 4)
     assert standard.paired is not None
-    assert standard.paired.points == difference([1, 1, 1, 0.5], [1, 0.5, 0, 0])
+    both, only_ours, neither = (True, True), (True, False), (False, False)
+    pairs = [[both, both], [only_ours, both], [only_ours, only_ours], [neither, only_ours]]
+    assert standard.paired.points == difference(pairs)
     assert (standard.paired.only_ours, standard.paired.only_theirs) == (4, 0)
     assert standard.paired.p == pytest.approx(0.25), "signs of 1, 2 and 1: 2 of 8 ways are as far from 0 as 4"
     strong = effects["model", "sim-strong"].paired
@@ -96,9 +101,7 @@ def test_worlds_have_other_tasks_so_methods_are_paired_within_each_and_worlds_ar
     assert cells.rows[1][4].startswith("75.0 ")
 
 
-def _tasks(folder: StudyFolder, arm: str) -> tuple[object, ...]:
-    from quintet.launch.prepare import prepare_config
-
+def _tasks(folder: StudyFolder, arm: str) -> tuple[TaskEntry, ...]:
     return prepare_config(folder.record.arms[arm], arm).record.tasks
 
 
@@ -112,7 +115,7 @@ def test_seeds_are_paired_with_equal_seeds_and_only_what_ended_in_both_counts(tm
     (test,) = found.tests
     assert test.paired.tasks == 3, "the one that faulted is in no pair"
     assert (test.paired.only_ours, test.paired.only_theirs) == (2, 0), "those of seed 0 have no partner"
-    assert test.paired.points == difference([1, 0, 1], [0, 0, 0])
+    assert test.paired.points == difference([[(True, False)], [(False, False)], [(True, False)]])
 
 
 def test_cells_that_are_missing_or_incomparable_are_named_in_one_line_each(tmp_path: Path) -> None:

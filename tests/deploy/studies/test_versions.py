@@ -11,6 +11,7 @@ from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.reports.tables import report_tables
 from quintet.studies.arms import prepare_arms, versions
+from quintet.studies.comparison import paired_tests
 from quintet.studies.definition import LearntVersion, OverFindings, OverSetting, Study
 from quintet.studies.findings import summarise_arms
 from quintet.studies.panels import BarsPanel, LinesPanel
@@ -53,6 +54,7 @@ def test_every_version_is_a_row_before_its_arm_and_is_compared(tmp_path: Path) -
         ("first - none", "2", "+50"),
         ("plan - none", "2", "+100"),
     ]
+    assert [(each.ours, each.only_ours) for each in paired_tests(report)] == [("first", 1), ("plan", 2)]
     effort = next(table for table in report_tables(report) if table.title == "Per episode, mean")
     assert [row[3] for row in effort.rows] == ["1.0", "2.0", "1.0"]
     assert list(report.missing) == ["react"]

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+from quintet.errors import UsageError
+
 if TYPE_CHECKING:
     from quintet.environments.webarena.browser.browser import Browser
 
@@ -40,6 +42,16 @@ class HostBrowser:
             self._shared = here[self._key]
             self._shared.users.add(self)
         return self._shared
+
+    def lacking(self) -> str:
+        """Why no browser could be started here; empty: one could."""
+        from quintet.environments.webarena.browser.launch import find_chromium  # imports playwright
+
+        try:
+            find_chromium(self._key[0])
+        except UsageError as error:
+            return str(error)
+        return ""
 
     async def close(self) -> None:
         """End the browser, unless another world uses it."""

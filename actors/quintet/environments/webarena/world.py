@@ -118,6 +118,9 @@ class WebArena(AsyncWorld):
     def answer_action(self, answer: str) -> str:
         return web_action_text(WebStop(answer))
 
+    def lacking(self) -> str:
+        return self._browser.lacking()
+
     def refusal(self, task: str, *, judged: bool) -> str:
         """Why a task is left out: it needs a judge, a site that is not there, or pages that were not recorded."""
         return self._provider.refusal(task) or self._library.refusal(task, judged=judged, sites=self._provider.names)
