@@ -117,7 +117,7 @@ class FaultyEndpoint(SimulatedEndpoint):
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
-        self.counters.used.update({kind: answer["usage"][f"{kind}_tokens"] for kind in ("prompt", "completion")})
+        self.counters.used.update({kind: answer["usage"].get(f"{kind}_tokens", 0) for kind in ("prompt", "completion")})
         choices = _choices(fault)
         return json_response(body if choices is None else msgspec.json.encode({**answer, "choices": choices}))
 
