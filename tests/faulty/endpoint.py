@@ -110,14 +110,14 @@ class FaultyEndpoint(SimulatedEndpoint):
             raise refusal
         body = await asked.make(f"{asked.digest}-{times}") if asked.refusal is None else _NOTHING
         answer = msgspec.json.decode(body, type=dict[str, Any])
-        used = answer["usage"]["prompt_tokens"] if "usage" in answer else 0
-        if self.faults.context is not None and used > self.faults.context:
-            raise too_long(used, self.faults.context)
+        used = Counter[str](answer.get("usage", {}))
+        if self.faults.context is not None and used["prompt_tokens"] > self.faults.context:
+            raise too_long(used["prompt_tokens"], self.faults.context)
         await asyncio.sleep(self.latency(chance))
         if fault == "garbage":
             return json_response(_GARBAGE)
         self.counters.completions += fault != "empty"
-        self.counters.used.update({kind: answer["usage"][f"{kind}_tokens"] for kind in ("prompt", "completion")})
+        self.counters.used.update({kind: used[f"{kind}_tokens"] for kind in ("prompt", "completion")})
         choices = _choices(fault)
         return json_response(body if choices is None else msgspec.json.encode({**answer, "choices": choices}))
 
