@@ -105,7 +105,8 @@ class EnvTask:
         Raises:
             ValueError: the text is no action, and the environment was not asked.
         """
-        read = self.reading.to_action(action)
+        # An environment may hand the text on to what takes UTF-8 alone; a model may write a lone surrogate.
+        read = self.reading.to_action(action.encode(errors="replace").decode())
         try:
             observation, reward, terminated, truncated, info = env.step(read)
         except Exception as error:

@@ -163,6 +163,17 @@ def test_what_is_raised_by_an_action_outside_the_declared_space_is_a_rejection()
         opened(Broken).step("1")
 
 
+def test_an_environment_is_handed_texts_that_utf_8_can_encode() -> None:
+    taken: list[str] = []
+
+    def note(text: str) -> str:
+        taken.append(text)
+        return text
+
+    opened(to_action=note).step("knock \ud800")
+    assert taken == ["knock ?"]
+
+
 def test_numbers_become_texts_by_functions_of_ones_own() -> None:
     world = GymnasiumWorld(
         Lift,
