@@ -1,7 +1,9 @@
 """Worlds whose states are closed once a clause is done with them: each may hold a process or a connection."""
 
+import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, cast
 from weakref import finalize
 
@@ -26,6 +28,7 @@ class OpenStates:
         """The state, which is closed at the end."""
         noted = _Noted(state, self)
         noted.closing = finalize(noted, _close, state.close)
+        noted.closing.atexit = False  # the thread that would close it may have ended by then
         self._closings = [*(each for each in self._closings if each.alive), noted.closing]
         return noted
 
@@ -65,6 +68,9 @@ class _Noted:
 
 def _close(close: Callable[[], None]) -> None:
     """Close a state. What it raises is logged: the clauses are about other things."""
+    with suppress(RuntimeError):
+        asyncio.get_running_loop()
+        return  # collected within an event loop, which closing may have to wait for
     try:
         close()
     except Exception as error:  # noqa: BLE001  a plug-in may raise anything
