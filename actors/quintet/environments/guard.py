@@ -9,6 +9,7 @@ an empty one, what a command leaves running when it ends stays, such as a server
 """
 
 import ctypes
+import errno
 import os
 import select
 import shutil
@@ -37,6 +38,19 @@ def started_at(process: int) -> str:
     """
     # The name, in brackets, may hold anything; the state is the first field behind it, the start the twentieth.
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
+
+
+def guarded(program: str, *arguments: str) -> list[str]:
+    """A command below a guard of this process: when this process ends, even killed, so does all that it started.
+
+    Raises:
+        FileNotFoundError: there is no such program.
+    """
+    found = shutil.which(program)
+    if found is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
+    here = (str(os.getpid()), started_at(os.getpid()), "")
+    return [sys.executable, "-I", "-S", __file__, *here, found, *arguments]
 
 
 def _watched(process: int, started: str | None = None) -> int | None:

@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any, get_type_hints
 
 from quintet.environments.adapters.plain import as_world
@@ -75,7 +76,18 @@ def world(name: str, **options: Any) -> World:
     made = as_world(_made("environment", name, World, options))
     if made.places is not None and made.places < 1:
         raise UsageError(f"environment {made.name}: places: expected at least 1, got {made.places}")
+    given: Path | None = vars(made).get("prompt_folder")
+    if given not in (None, prompt_folder(name)):
+        expected = "the folder as an attribute of the function that makes it, where prompts are looked for"
+        raise UsageError(f"environment {made.name}: prompt_folder: expected {expected}, got {given} on the world alone")
     return made
+
+
+def prompt_folder(name: str) -> Path | None:
+    """The folder of prompts that the world called `name` brings; None: it brings none."""
+    given = find_brought("environment", name)
+    found: Path | None = getattr(factory("environment", name) if given is None else given.value, "prompt_folder", None)
+    return found
 
 
 def model(name: str, **options: Any) -> Model:

@@ -143,9 +143,9 @@ def _first(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def _functions(found: Definition) -> Iterator[FunctionType]:
-    """Itself, or those of a class that stand in its own text."""
+    """Itself beneath its decorators, or those of a class that stand in its own text."""
     if isinstance(found, FunctionType):
-        yield found
+        yield cast("FunctionType", inspect.unwrap(found))
         return
     for member in vars(found).values():
         inner = member.fget if isinstance(member, property) else getattr(member, "__func__", member)

@@ -7,9 +7,8 @@ from typing import Any
 
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import INSERTED, Prompts
+from quintet.methods.base.prompts import INSERTED, PLAIN, PLAIN_INSERTED, Prompts
 from quintet.plugins import catalogue
-from quintet.plugins.brought import find_brought
 from quintet.roles.registry import default_prompts, prompts_of
 
 
@@ -19,8 +18,8 @@ def find_prompts(
     """A method's prompts in a world, none of them read yet.
 
     The user's `<own>/<world>/<name>.txt` comes first, then the method's `<folder>/<world>/<name>.txt`, then the world's
-    `<prompt_folder>/<method>/<name>.txt`, then what a role brings for all, and what the world does: the texts that
-    prompts insert.
+    `<prompt_folder>/<method>/<name>.txt`, then the method's plain ones, `<folder>/plain/<name>.txt`; then what a role
+    brings for all, and what the world does: the texts that prompts insert.
 
     Args:
         method: by whose name, and whose folders, a world has prompts for it.
@@ -29,12 +28,11 @@ def find_prompts(
         structured: the requests whose answers are JSON, by their prompt's name.
     """
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
-    given = find_brought("environment", world)
-    maker = catalogue.factory("environment", world) if given is None else given.value
-    brought: Path | None = getattr(maker, "prompt_folder", None)
+    brought = catalogue.prompt_folder(world)
     from_world = () if brought is None else _folders_in_world(method, brought)
-    for_all = default_prompts(method.roles)
-    return Prompts(folders, world, structured, for_all if brought is None else (*for_all, brought), from_world)
+    of_world = () if brought is None else (brought,)
+    defaults = (*default_prompts(method.roles), *of_world, PLAIN_INSERTED)
+    return Prompts(folders, world, structured, defaults, from_world, _plain_folders(method))
 
 
 def _folders_in_world(method: type[Method[Any]], brought: Path) -> tuple[Path, ...]:
@@ -49,6 +47,14 @@ def _folders_in_world(method: type[Method[Any]], brought: Path) -> tuple[Path, .
     return tuple(dict.fromkeys((own, *(brought / owner for owner in owners))))
 
 
+def _plain_folders(method: type[Method[Any]]) -> tuple[Path, ...]:
+    """A method's plain prompts, and those of the methods whose folders it has; by the same rule."""
+    own = [folder for folder in method.prompt_folders if folder.parent.name == method.name]
+    if own and not any((folder / PLAIN).is_dir() for folder in own):
+        return ()
+    return tuple(folder / PLAIN for folder in method.prompt_folders)
+
+
 def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:
     """The names of the prompts that a method's episodes need."""
     return prompts_of(method.asks(learning=False), method.roles)
@@ -57,13 +63,13 @@ def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:
 def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
     """The names of the prompts that a method may read in a world, there or not; with its learner's and a memory's.
 
-    They are those that it has in the world, or else in any world; those that its requests need; its roles' optional
-    ones; and those that prompts insert.
+    They are those that it has in the world; where these are not all its own, those that it has in any world; those that
+    its requests need; its roles' optional ones; and those that prompts insert.
     """
     there = find_prompts(method, world)
-    files = [file for name in there.names if (file := there.find(name))] or [
-        file for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt"))
-    ]
+    files = [file for name in there.names if (file := there.find(name))]
+    if there.any_plain or not files:
+        files += [file for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt"))]
     required = prompts_of(method.asks(learning=True, recalling=True), method.roles)
     optional = (name for role in method.roles for name in role.optional_prompts)
     texts = [file.read_bytes() for file in files]

@@ -40,12 +40,12 @@ class PromptTexts(dict[str, str]):
         UsageError: there is no prompt of the name that was looked up.
     """
 
-    def __init__(self, texts: Mapping[str, str], *, world: str) -> None:
+    def __init__(self, texts: Mapping[str, str], *, method: str, world: str) -> None:
         super().__init__(texts)
-        self._world = world
+        self._label = f"prompts of {method} for {world}"
 
     def __missing__(self, name: str) -> str:
-        raise UsageError(f"prompt: expected one of {', '.join(sorted(self))} for {self._world}, got {name!r}")
+        raise UsageError(f"{self._label}: expected one of {', '.join(sorted(self))}, got {name!r}")
 
 
 @dataclass(frozen=True)

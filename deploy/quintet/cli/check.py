@@ -28,6 +28,7 @@ from quintet.testing import (
     environment,
     environment_copies,
     environment_members,
+    environment_methods,
     learner,
     method,
     model,
@@ -107,7 +108,8 @@ def _environment(
     for case in cases:
         solved = "solved" if case.solves else "not solved"
         _say(out, f"  {case}: {plural(len(case.actions), 'action')}, {solved}", "dim")
-    return _run(out, {environment: cases, environment_copies: cases, environment_members: cases})
+    contracts = (environment, environment_copies, environment_members, environment_methods)
+    return _run(out, dict.fromkeys(contracts, cases))
 
 
 def _method(out: Console, name: str, assignments: Sequence[str]) -> int:

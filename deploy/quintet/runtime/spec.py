@@ -45,14 +45,15 @@ class MethodSpec:
 
     def prompt_texts(self, requests: Iterable[type[Request[Any]]], world: World) -> PromptTexts:
         """All prompts as the world words them, requests' as the method composes them; a `UsageError` without one."""
-        texts = PromptTexts({name: world.worded(text) for name, text in self.prompts.items()}, world=world.name)
+        worded = {name: world.worded(text) for name, text in self.prompts.items()}
+        texts = PromptTexts(worded, method=self.name, world=world.name)
         required = {name: texts[name] for name in prompts_of(requests, self.method.roles)}
         composed = {
             name: self.method.reword("\n\n".join(self._instructions(request, texts)))
             for request in requests
             if (name := request_name(request)) in required
         }
-        return PromptTexts({**texts, **required, **composed}, world=world.name)
+        return PromptTexts({**texts, **required, **composed}, method=self.name, world=world.name)
 
     def _instructions(self, request: type[Request[Any]], texts: PromptTexts) -> list[str]:
         own, *further = self.method.instructions(request)
@@ -63,7 +64,7 @@ class MethodSpec:
         names = self.method.demonstrations(world.metadata(task.name))
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)
-        texts = PromptTexts(self.prompts, world=world.name)
+        texts = PromptTexts(self.prompts, method=self.name, world=world.name)
         return tuple(Demonstrations(text=world.worded(texts[name])) for name in names)
 
 

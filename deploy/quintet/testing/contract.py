@@ -44,7 +44,8 @@ def run_contracts(contracts: Mapping[ModuleType, Sequence[object]], on_verdict: 
     A clause is broken if one case breaks it, and skipped if all cases skip it.
 
     Args:
-        contracts: modules of `quintet.testing`, each with its cases, at least one; a case is shown as its `str`.
+        contracts: modules of `quintet.testing`, each with its cases, at least one; a case is shown as its `str`, and
+            its `end_clause`, if it has one, is called after each clause.
         on_verdict: gets each clause's verdict as soon as the clause was tried on all cases.
     """
     plugin = _ContractPlugin(contracts, on_verdict)
@@ -80,6 +81,8 @@ class _ContractPlugin:
         self, item: pytest.Function, nextitem: pytest.Function | None
     ) -> Generator[None, object, object]:
         done = yield
+        if (end_clause := getattr(item.callspec.params["case"], "end_clause", None)) is not None:
+            end_clause()
         if nextitem is None or nextitem.originalname != item.originalname:
             by_state = {verdict.state: verdict for verdict in reversed(self._verdicts)}
             self._verdicts.clear()

@@ -1,7 +1,7 @@
 """What the contract of environments is tried on: a world, one of its tasks, and actions to take in it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.testing.actions import LONE_SURROGATE, MALFORMED_TEXTS, actions_in_prompts, candidate_actions
 from quintet.testing.expectations import expect_type, short_repr
+from quintet.testing.open_states import OpenStates
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 _TRIES = 20
@@ -34,6 +35,8 @@ class EnvironmentCase:
     """The last of the actions is expected to solve the task."""
     own_malformed_actions: tuple[str, ...] = ()
     """Further ones for this world, besides those that every world gets."""
+    states: OpenStates = field(default_factory=OpenStates, compare=False, repr=False)
+    """Those that the running clause has opened."""
 
     @property
     def malformed_actions(self) -> tuple[str, ...]:
@@ -41,13 +44,17 @@ class EnvironmentCase:
 
     def world(self) -> World:
         """A new instance of the world."""
-        return self.plug_in.world()
+        return self.states.of(self.plug_in.world())
 
     def open(self) -> WorldState:
         """The task's first state, in a world of its own; one that does not repeat is reset before."""
         world = self.world()
         reset_if_needed(world)
         return world.open(self.task)
+
+    def end_clause(self) -> None:
+        """Close what the clause has opened."""
+        self.states.close()
 
     def __str__(self) -> str:
         return f"task {self.task.name!r}, seed {self.task.seed}"
@@ -71,7 +78,7 @@ def environment_cases(
         UsageError: the world cannot be made, or there is no such task.
     """
     plug_in = name_plug_in("environment", name, options)
-    world = plug_in.world()
+    world = OpenStates().of(plug_in.world())
     if task is None:
         played = [
             [name for name in world.tasks(split) if not world.refusal(name, judged=False)] for split in world.splits
@@ -126,7 +133,7 @@ class WorldTrace(Struct, frozen=True, kw_only=True):
 
 def trace(request: StepsRequest) -> WorldTrace:
     """Take the actions, looking at everything."""
-    world = request.plug_in.world()
+    world = OpenStates().of(request.plug_in.world())
     state = world.open(request.task)
     copies = world.takes_snapshots
     outcomes: list[Outcome] = []
@@ -145,7 +152,8 @@ def trace(request: StepsRequest) -> WorldTrace:
 
 def step_on(request: StepsRequest) -> list[Outcome]:
     """Take the actions from a snapshot on."""
-    return step_through(request.plug_in.world().restore(request.task, request.snapshot or b""), request.actions)
+    world = OpenStates().of(request.plug_in.world())
+    return step_through(world.restore(request.task, request.snapshot or b""), request.actions)
 
 
 def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCase:
@@ -178,11 +186,9 @@ def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
                 taken.append(action)
                 outcome = state.step(action)
                 if outcome.done and outcome.reward == 1:
-                    state.close()
                     return tuple(taken)
             if not advice:
                 break
-        state.close()
     except Exception:  # noqa: BLE001  the clauses ask the same, and report what is raised
         pass
     return ()

@@ -9,6 +9,7 @@ from quintet.environments.adapters.called import CalledWorld
 from quintet.ports.world import Outcome, WorldState
 from quintet.testing.environment_case import ASKED_AGAIN, EnvironmentCase, step
 from quintet.testing.expectations import expect, expect_equal, expect_type
+from quintet.testing.open_states import unnoted
 
 _SESSIONS: Final = 3
 
@@ -84,7 +85,7 @@ def play_at_once(case: EnvironmentCase) -> list[list[Outcome]]:
     """The outcomes of a few sessions of the task, each action taken in all of them at once, as a host calls them."""
 
     async def play() -> list[list[Outcome]]:
-        world = CalledWorld(case.world(), workers=_SESSIONS)
+        world = CalledWorld(unnoted(case.world()), workers=_SESSIONS)
         number = min(_SESSIONS, world.definition.places or _SESSIONS)
         states = await asyncio.gather(*(world.open(case.task) for _ in range(number)))
         rows = [await asyncio.gather(*(state.call("step", action) for state in states)) for action in case.actions]

@@ -8,18 +8,19 @@ from typing import cast
 import pytest
 
 from quintet.environments.adapters.members import overrides
-from quintet.environments.adapters.plain import beneath, run_now
+from quintet.environments.adapters.plain import run_now
 from quintet.errors import UsageError
 from quintet.ports.world import AnswerToGrade, Outcome, World, WorldState
 from quintet.testing.actions import MALFORMED_TEXTS
 from quintet.testing.environment_case import EnvironmentCase, step, step_through
 from quintet.testing.environment_checks import play_at_once, skip_without
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
+from quintet.testing.open_states import unnoted
 
 
 def test_it_gets_ready_for_its_tasks_and_again_where_it_is(case: EnvironmentCase) -> None:
     world = case.world()
-    if not overrides(beneath(world), World, "get_ready"):
+    if not overrides(unnoted(world), World, "get_ready"):
         pytest.skip("it needs nothing on its hosts")
     for time in ("once", "twice"):
         try:

@@ -21,7 +21,7 @@ from quintet.messages.environment import Task
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
-from quintet.plugins.prompts import worlds_of
+from quintet.plugins.prompts import find_prompts, worlds_of
 from quintet.ports.world import World
 from quintet.runtime.spec import RunSpec
 from quintet.testing.random_model import RandomModel
@@ -115,7 +115,7 @@ def method_cases(
     *,
     environment: str | Callable[..., World] | None = None,
 ) -> list[MethodCase]:
-    """The method in every environment for which its prompts and those of its inner ones are found.
+    """The method in each environment for which it and its inner ones have prompts, or else in all.
 
     Environments that need options are left out.
 
@@ -130,7 +130,9 @@ def method_cases(
     methods = MethodCase(name=name, world="", assignments=given).methods
     each = [worlds_of(method) for method in methods]
     everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
-    worlds = [world for world in everywhere if not plugins.needs_options(world)] or [""]
+    worlds = [world for world in everywhere if not plugins.needs_options(world)]
+    own = [world for world in worlds if not any(find_prompts(method, world).any_plain for method in methods)]
+    worlds = own or worlds or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
 
 

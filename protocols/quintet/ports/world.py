@@ -242,8 +242,9 @@ class WorldDefinition(ABC):
     opens_on_page: bool = False
     """Whether the setting is only what is seen first, as a page that the next one replaces. If not, it holds for all of
     a task, as a list of commands does."""
-    prompt_folder: ClassVar[Path]
-    """A folder of prompts that suit it, by method; without the attribute it brings none."""
+    prompt_folder: Path
+    """A folder of prompts that suit it, by method; without the attribute it brings none. It is looked for on what makes
+    the world, such as its class, or on the world where the object itself is given."""
     variables: ClassVar[Mapping[str, str]] = {}
     """Environment variables that are defaults of options."""
 

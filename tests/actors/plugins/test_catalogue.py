@@ -2,19 +2,23 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quintet.environments.gymnasium_world.world import GymnasiumWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
+from quintet.methods.base.method import Method
+from quintet.methods.base.prompts import PLAIN
+from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.methods.lats.lats import Lats
 from quintet.methods.plan_act.plan_act import PlanAct
 from quintet.methods.react.react import React
 from quintet.methods.standard.standard import Standard
 from quintet.plugins import catalogue, entry_points
 from quintet.plugins.members import find_member
-from quintet.plugins.prompts import find_prompts, worlds_of
+from quintet.plugins.prompts import find_prompts
 from tests.actors.plugins import objects_of_tests
 from tests.distributions import install
 
@@ -173,12 +177,16 @@ def test_a_missing_one_is_refused_with_the_nearest_or_with_what_is_expected() ->
 
 @pytest.fixture
 def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(GymnasiumWorld, "prompt_folder", tmp_path)
+    monkeypatch.setattr(GymnasiumWorld, "prompt_folder", tmp_path, raising=False)
     for file in ("react/execute", "react/demonstrations", "search/decide", "reflexion/look_back"):
         path = tmp_path / f"{file}.txt"
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"{file}.")
     return tmp_path
+
+
+def _plain(method: type[Method[Any]], name: str) -> Path:
+    return method.prompt_folders[0] / PLAIN / f"{name}.txt"
 
 
 def test_a_method_without_a_folder_of_its_own_finds_those_of_the_methods_that_it_stands_on(brought: Path) -> None:
@@ -192,12 +200,13 @@ def test_a_method_without_a_folder_of_its_own_finds_those_of_the_methods_that_it
     (brought / "lats").mkdir()
     (brought / "lats" / "decide.txt").write_text("lats/decide.")
     assert find_prompts(Lats, "gym").find("decide") == brought / "lats" / "decide.txt"
-    assert find_prompts(PlanAct, "gym").find("decide") is None
+    assert find_prompts(PlanAct, "gym").find("decide") == _plain(DevilsAdvocate, "decide")
 
 
 def test_a_method_with_a_folder_of_its_own_shares_only_beside_texts_of_its_own(brought: Path) -> None:
-    assert find_prompts(Standard, "gym").find("execute") is None
-    assert "gym" not in worlds_of(Standard)
+    prompts = find_prompts(Standard, "gym")
+    assert prompts.find("execute") == _plain(Standard, "execute")
+    assert prompts.find("demonstrations") is None
     (brought / "standard").mkdir()
     (brought / "standard" / "execute.txt").write_text("standard/execute.")
     prompts = find_prompts(Standard, "gym")

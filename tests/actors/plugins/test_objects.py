@@ -158,6 +158,18 @@ def test_code_that_has_changed_since_it_was_imported_is_refused(
         find_object("environment", attic)
 
 
+@pytest.mark.parametrize(("edit", "known"), [("yield 1", True), ("yield 2", False)])
+def test_a_decorated_function_is_known_by_its_own_code(
+    edit: str, known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"decorated_{known}"
+    file = tmp_path / f"{name}.py"
+    file.write_text("from contextlib import contextmanager\n\n@contextmanager\ndef held():\n    yield 1\n")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    held = import_module(name).held
+    assert was_compiled_from(held, file.read_bytes().replace(b"yield 1", edit.encode())) is known
+
+
 def test_a_method_that_was_configured_is_given_back() -> None:
     found = find_object("method", objects_of_tests.configured)
     assert found is not None

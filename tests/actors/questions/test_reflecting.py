@@ -43,7 +43,7 @@ def test_a_process_without_a_turn_is_shown_too() -> None:
 
 def test_a_method_needs_only_the_prompts_of_the_requests_that_it_asks() -> None:
     model = RoleModel(Answering(lambda _said: "Mark: 10"), SAMPLING)
-    prompts = PromptTexts({"value": PROMPTS["value"]}, world="kitchen")
+    prompts = PromptTexts({"value": PROMPTS["value"]}, method="search", world="kitchen")
     actor = Asking(Asker(model, prompts), (*REFLECTING, *JUDGING), {Reflect: reflect})
     assert converse(lambda: actor.receive(Value(setting=SETTING, goal=GOAL, turns=()))) == Valued(value=1.0)
     others: dict[str, Request[Any]] = {
@@ -52,5 +52,5 @@ def test_a_method_needs_only_the_prompts_of_the_requests_that_it_asks() -> None:
         "choose": Choose(setting=SETTING, goal=GOAL, options=((),)),
     }
     for name, request in others.items():
-        with pytest.raises(UsageError, match=f"prompt: expected one of value for kitchen, got '{name}'"):
+        with pytest.raises(UsageError, match=f"prompts of search for kitchen: expected one of value, got '{name}'"):
             converse(lambda request=request: actor.receive(request))  # type: ignore[misc]

@@ -17,7 +17,7 @@ PLUGIN = Path(__file__).parents[3] / "examples" / "plugin"
 
 @pytest.fixture
 def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An environment that ReAct has no prompts for."""
+    """An environment that brings no prompts."""
     use_site(PLUGIN, monkeypatch, "quintet_lamps")
     install(tmp_path / "site", monkeypatch, {"environments": {"lamps": "quintet_lamps.lamps:Lamps"}})
 
@@ -76,14 +76,31 @@ def test_what_cannot_be_found_is_said(words: tuple[str, ...], said: str) -> None
 
 
 @pytest.mark.usefixtures("lamps")
-def test_in_a_world_without_prompts_a_method_is_refused_with_every_place_that_was_searched(tmp_path: Path) -> None:
+def test_a_method_without_plain_prompts_is_refused_with_every_place_that_was_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "react" / "prompts"
+    (own / "textcraft").mkdir(parents=True)
+    (own / "textcraft" / "execute.txt").write_text("Craft.")
+    monkeypatch.setattr(React, "prompt_folders", (own,))
     said = refused("eval", "react", "lamps", "--tasks", "1", "--out", tmp_path / "run")
-    assert "prompts of react for lamps: expected execute.txt in one of " in said
-    assert "methods/react/prompts/lamps, " in said
+    assert f"prompts of react for lamps: expected execute.txt in one of {own}/lamps, " in said
     assert "begin with quintet prompts copy react lamps DIR --from textcraft, and name them by" in said
     assert "--set method.prompts=DIR" in said
     assert "missing, for you to write: execute.txt" in prompts("list", "react", "lamps")
     assert "lamps" not in worlds_of(React)
+
+
+@pytest.mark.usefixtures("lamps")
+def test_a_world_without_prompts_is_played_by_plain_ones_and_one_s_own_replace_them_one_by_one(tmp_path: Path) -> None:
+    mine = tmp_path / "mine" / "lamps"
+    mine.mkdir(parents=True)
+    (mine / "demonstrations.txt").write_text("Goal: light the lamps.\nAction: turn on lamp 1\nIt is on.")
+    flags = ("--tasks", "1", "--out", tmp_path / "run", "--set", f"method.prompts={mine.parent}")
+    assert f"own prompts: demonstrations ({mine})" in printed("eval", "react", "lamps", *flags)
+    assert "methods/react/prompts/plain" in prompts("list", "react", "lamps", mine.parent)
+    record = msgspec.json.decode((tmp_path / "run" / "run.json").read_bytes())
+    assert set(record["prompts"]) == {"demonstrations", "execute"}
 
 
 def test_a_missing_prompt_names_a_method_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,9 @@ def test_a_method_without_an_executor_shows_no_demonstrations() -> None:
 def test_demonstrations_that_the_world_lacks_are_refused_by_name() -> None:
     spec = spec_of("react", "textcraft")
     method = replace(spec.methods[0], method=React(ReactConfig(demonstrations="atomic")))
-    with pytest.raises(UsageError, match="prompt: expected one of demonstrations, execute for textcraft, got 'skills'"):
+    with pytest.raises(
+        UsageError, match="prompts of react for textcraft: expected one of demonstrations, execute, got 'skills'"
+    ):
         method.demonstrations(spec.world, Task(name="beehive", seed=0))
 
 

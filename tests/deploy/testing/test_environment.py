@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from quintet.environments.gymnasium_world.world import GymnasiumWorld
 from quintet.messages.environment import Task
 from quintet.ports.world import World
 from quintet.testing import environment, environment_copies, environment_members
@@ -103,6 +104,31 @@ def test_a_world_that_cannot_copy_a_state_skips_the_clauses_that_need_a_copy() -
     assert set(skipped.values()) == copies
     assert "a fork goes its own way" in skipped
     assert "the same actions give the same outcomes" not in skipped
+
+
+class Dial:
+    """Sixty numbers, one of which ends it."""
+
+    made = 0
+
+    def reset(self, *, seed: int | None = None, options: object = None) -> tuple[str, dict[str, Any]]:
+        Dial.made += 1
+        return "A dial.", {}
+
+    def step(self, number: int) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        return f"It shows {number}.", float(number == 7), number == 7, False, {}
+
+
+class Dialled(NamedPlugIn, frozen=True):
+    def world(self) -> World:
+        return GymnasiumWorld(Dial, actions={f"turn to {number:02}": number for number in range(60)}, forks="replay")
+
+
+def test_where_a_copy_is_a_repetition_some_of_a_long_list_are_tried() -> None:
+    case = EnvironmentCase(Dialled("Dial"), Task(name="seed-0", seed=0), ("turn to 07",), solves=True)
+    Dial.made = 0
+    environment.test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(case)
+    assert Dial.made < 20
 
 
 def _exceptions(cases: list[EnvironmentCase]) -> dict[str, str]:

@@ -47,7 +47,7 @@ class AlfWorld(World):
     """
 
     name = "alfworld"
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
     variables: ClassVar[Mapping[str, str]] = {
         "data": "ALFWORLD_DATA"
     }  # by which the official package finds its data too

@@ -1,6 +1,6 @@
 """A Gymnasium environment as a world reads it: its steps as texts, rewards in [0, 1], and how it is copied."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -60,6 +60,8 @@ class EnvReading:
     """The reward so far, from the sum of all rewards; what lies outside [0, 1] counts as its nearest end."""
     admissible: Callable[[Mapping[str, Any]], tuple[str, ...] | None]
     """The actions that are possible now; None: unknown."""
+    expert: Callable[[Any, tuple[str, ...], Mapping[str, Any]], tuple[str, ...] | None]
+    """The actions that lead on, from the environment, all that were taken and the last `info`; None: unknown."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ class EnvTask:
         Raises:
             ValueError: the text is no action, and the environment was not asked.
         """
-        read = self.reading.to_action(action)
+        # An environment may hand the text on to what takes UTF-8 alone; a model may write a lone surrogate.
+        read = self.reading.to_action(action.encode(errors="replace").decode())
         try:
             observation, reward, terminated, truncated, info = env.step(read)
         except Exception as error:
@@ -217,3 +220,14 @@ def admissible_from(key: str, named: tuple[str, ...] | None, info: Mapping[str, 
     if isinstance(listed, str) or not isinstance(listed, Iterable):
         return named
     return tuple(sorted({str(action) for action in cast("Iterable[object]", listed)}))
+
+
+def advice_from(
+    expert: str | Callable[[Any, tuple[str, ...]], Sequence[str] | None] | None,
+    env: Any,
+    actions: tuple[str, ...],
+    info: Mapping[str, Any],
+) -> tuple[str, ...] | None:
+    """The actions that lead on, as `info` lists them or a function finds them; None: unknown."""
+    found = expert(env, actions) if callable(expert) else info.get(expert or "")
+    return None if found is None else tuple(map(str, found))

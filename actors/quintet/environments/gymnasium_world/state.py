@@ -46,6 +46,10 @@ class GymnasiumState(WorldState):
         listed = self.game.reading.admissible(self._info)
         return () if self.done and listed is not None else listed
 
+    def expert(self) -> tuple[str, ...] | None:
+        advice = self.game.reading.expert(self._env, self._actions, self._info)
+        return () if self.done and advice is not None else advice
+
     def fork(self) -> Self:
         fork = copy(self)
         self._env, fork._env = self.game.copy(self._env, self._actions, self._digests)

@@ -12,6 +12,7 @@ from quintet.environments.gymnasium_world.game import (
     EnvTask,
     TextEnv,
     admissible_from,
+    advice_from,
     close_env,
     closed_on_error,
     has,
@@ -60,6 +61,11 @@ class GymnasiumWorld(World):
         returns: the sums of rewards that count as 0 and as 1.
         success: a key of `info` that says whether the task is solved; the reward is then 1 or 0.
         score: the reward in [0, 1] so far, from the sum of rewards and `info`; it replaces `returns` and `success`.
+        metadata: properties of a task, by its name, by which reports group tasks; the same keys for every task.
+        expert: the actions that lead on towards solving the task, all or at least the next: a key of `info`, or a
+            function of the environment, which it does not change, and of all actions since the task began, rejected
+            ones among them. None, from it as well: no solution is known.
+        prompt_folder: a folder of prompts that suit it: `<method>/<name>.txt`, and `rules.txt` for all methods.
         copy: another environment in the state of the given one, where a deep copy does not do: `House.copy`, or what
             takes `clone_state` from the one and gives it to the other.
         forks: `copy` as above; `replay` always repeats; `none` if the environment is not deterministic.
@@ -70,9 +76,6 @@ class GymnasiumWorld(World):
 
     Source: Gymnasium's `Env`, 1.0 and later.
     """
-
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
-    """Prompts that suit every environment of texts, by method."""
 
     counts_rejections = True
 
@@ -94,6 +97,9 @@ class GymnasiumWorld(World):
         returns: tuple[float, float] = (0.0, 1.0),
         success: str | None = None,
         score: Callable[[float, Mapping[str, Any]], float] | None = None,
+        metadata: Callable[[str], Mapping[str, str]] | None = None,
+        expert: str | Callable[[Any, tuple[str, ...]], Sequence[str] | None] | None = None,
+        prompt_folder: Path | None = None,
         copy: Callable[[Any], TextEnv] = deepcopy,
         forks: Forks = "copy",
         blocking: CallsIn | None = None,
@@ -102,6 +108,9 @@ class GymnasiumWorld(World):
         if not low < high:
             raise UsageError(f"returns: expected a lower and a higher sum of rewards, got {low} and {high}")
         self._copy = copy
+        self._metadata = metadata
+        if prompt_folder is not None:
+            self.prompt_folder = prompt_folder
         self._make: MakeEnv = partial(make_registered, make, {}) if isinstance(make, str) else make
         self.name = name or _name_of(make)
         self.forks = forks
@@ -115,6 +124,7 @@ class GymnasiumWorld(World):
             rejected=partial(has, rejected) if isinstance(rejected, str) else rejected,
             score=score or (partial(scaled, low, high) if success is None else partial(won, success)),
             admissible=partial(admissible_from, admissible, None if actions is None else tuple(sorted(actions))),
+            expert=partial(advice_from, expert),
         )
         texts = (version, self._tasks, goal, list(actions or ()), admissible, returns, success)
         told = repr((*texts, rejected if isinstance(rejected, str) else ""))
@@ -126,7 +136,7 @@ class GymnasiumWorld(World):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         self._options(task)
-        return {}
+        return {} if self._metadata is None else self._metadata(task)
 
     def open(self, task: Task) -> GymnasiumState:
         game = EnvTask(

@@ -44,7 +44,7 @@ class HotpotQa(World):
     name = "hotpotqa"
     variables: ClassVar[Mapping[str, str]] = {"data": "HOTPOTQA_DATA", "corpus": "HOTPOTQA_CORPUS"}
     data_commands: ClassVar[Mapping[str, DataCommand]] = {"build": build_pages, "check": check_questions}
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -100,7 +100,7 @@ class TextCraft(World):
     """
 
     name = "textcraft"
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(self, recipes: Path | str | None = None) -> None:
         self._table = paper_table() if recipes is None else RecipeTable(read_recipes(Path(recipes)))

@@ -60,7 +60,7 @@ class WebArena(AsyncWorld):
     name = "webarena"
     variables: ClassVar[Mapping[str, str]] = {"tasks": "WEBARENA_TASKS", "sites": "WEBARENA_SITES"}
     record_command: ClassVar[DataCommand] = staticmethod(record_session)
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
     goes_back = True
     needs_judge = False
     """Tasks that need one are left out of a run without (see `refusal`)."""

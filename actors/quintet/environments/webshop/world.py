@@ -43,7 +43,7 @@ class WebShop(World):
 
     name = "webshop"
     opens_on_page = True
-    prompt_folder: ClassVar[Path] = Path(__file__).parent / "prompts"
+    prompt_folder = Path(__file__).parent / "prompts"
     variables: ClassVar[Mapping[str, str]] = {"data": "WEBSHOP_DATA"}
     data_commands: ClassVar[Mapping[str, DataCommand]] = {
         "generate": generate_shop,

@@ -2,7 +2,8 @@
 
 A prompt belongs to a request and has its name: `decompose.txt` holds the instructions. The role's further texts are
 parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor. A world may bring prompts
-for methods that have none for it, and a role may bring prompts for all methods and worlds that have none.
+for methods that have none for it, a role may bring prompts for all methods and worlds that have none, and a method has
+plain ones for worlds for which there are no others: see `PLAIN`.
 
 What all methods are told of a world is one file, which their prompts insert: see `INSERTED`.
 """
@@ -22,6 +23,13 @@ INSERTED: Final = ("rules", "subgoals")
 and goals, in every prompt that acts there. `subgoals`: the parts of a task that may be goals, for the methods that
 another one may give a part."""
 
+PLAIN: Final = "plain"
+"""The folder, beside those for worlds, of a method's prompts that suit every world: they know of it what its opening
+says, and its `rules`."""
+
+PLAIN_INSERTED: Final = Path(__file__).parent / PLAIN
+"""What prompts insert in a world that does not say it: `rules` and `subgoals` that suit every one."""
+
 _INSERTED = re.compile(rf"\{{({'|'.join(INSERTED)})\}}")
 
 _LARGEST = 2**20
@@ -34,8 +42,9 @@ class Prompts:
     Args:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
         structured: the requests whose answers are JSON, by their prompt's name.
-        defaults: searched last for `<folder>/<name>.txt`, which suit every world.
-        from_world: searched before them for `<folder>/<name>.txt`: what the world brings for the method.
+        from_world: searched then for `<folder>/<name>.txt`: what the world brings for the method.
+        plain: searched then for `<folder>/<name>.txt`: the method's own, which suit every world.
+        defaults: searched last for `<folder>/<name>.txt`, which suit every method and world.
 
     Raises:
         UsageError: no folder can have the world's name, or one may not be searched.
@@ -48,6 +57,7 @@ class Prompts:
         structured: Collection[str] = (),
         defaults: Sequence[Path] = (),
         from_world: Sequence[Path] = (),
+        plain: Sequence[Path] = (),
     ) -> None:
         for folder in folders:
             try:
@@ -55,7 +65,8 @@ class Prompts:
             except OSError as error:
                 got = f"{error.strerror}: {world!r:.60}"
                 raise UsageError(f"prompt: expected a folder that can be searched, got {got} ({folder})") from error
-        self._folders = (*(folder / world for folder in folders), *from_world)
+        self._folders = (*(folder / world for folder in folders), *from_world, *plain)
+        self._plain = plain
         self.places: tuple[Path, ...] = (*self._folders, *defaults)
         """The folders of prompts, in the order in which they are searched."""
         self._structured = structured
@@ -64,13 +75,18 @@ class Prompts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the world's prompts, sorted."""
+        """The names of the method's prompts in the world, sorted."""
         found = {file.stem for folder in self._folders for file in folder.glob("*.txt")}
         return tuple(sorted(found))
 
     def find(self, name: str) -> Path | None:
         """The file of a prompt; None: there is none."""
         return next((file for place in self.places if (file := place / f"{name}.txt").exists()), None)
+
+    @property
+    def any_plain(self) -> bool:
+        """Whether the world has, of what the method reads, only some: a plain prompt stands in for the rest."""
+        return any(file.parent in self._plain for name in self.names if (file := self.find(name)))
 
     def text(self, name: str) -> str:
         """The prompt called `name`, without surrounding blank lines.

@@ -19,7 +19,7 @@ class Vault(gymnasium.Env[str, str]):
         self._speaks = speaks
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        self._number = (options or {}).get("number") or Random(seed).randint(1, self._highest)
+        self.number = (options or {}).get("number") or Random(seed).randint(1, self._highest)
         self._left = 5
         seen = f"A vault. Guess its number, from 1 to {self._highest}."
         return (seen if self._speaks else 0), {"admissible_commands": self._listed()}
@@ -29,7 +29,7 @@ class Vault(gymnasium.Env[str, str]):
             raise OverflowError("too long a guess")
         self._left -= 1
         known = action in self._listed()
-        opened = known and int(action) == self._number
+        opened = known and int(action) == self.number
         seen = "It opens." if opened else f"It stays shut, {self._left} tries left." if known else "It clicks."
         info = {"rejected": not known, "admissible_commands": self._listed(), "opened": opened}
         return seen, float(opened), opened, self._left == 0, info
@@ -48,7 +48,7 @@ class Uncopyable(Vault):
     def twin(self) -> "Uncopyable":
         """Its own copy."""
         twin = Uncopyable()
-        twin.reset(options={"number": self._number})
+        twin.reset(options={"number": self.number})
         twin._left = self._left
         return twin
 

@@ -1,6 +1,7 @@
 """Any Gymnasium environment of texts as a world."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,12 @@ from quintet.environments.gymnasium_world.state import GymnasiumState
 from quintet.environments.gymnasium_world.world import GymnasiumWorld, RegisteredWorld
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
+from quintet.methods.react.react import React
+from quintet.methods.standard.standard import Standard
+from quintet.plugins import catalogue
+from quintet.plugins.brought import bringing
+from quintet.plugins.objects import find_object
+from quintet.plugins.prompts import find_prompts
 from quintet.ports.world import Opening
 from tests.actors.environments.gymnasium_world.envs import VAULT, Entangled, Fickle, Lift, Uncopyable, Vault
 
@@ -70,6 +77,57 @@ def test_options_of_reset_are_tasks_by_name_in_splits_of_ones_own() -> None:
         GymnasiumWorld(Vault, tasks=tasks, splits={"dev": ["middle"]})
 
 
+def test_tasks_have_metadata_by_their_name() -> None:
+    world = GymnasiumWorld(Vault, tasks={"low": {"number": 1}}, metadata=lambda task: {"height": task})
+    assert world.metadata("low") == {"height": "low"}
+    with pytest.raises(UsageError, match="got 'high'"):
+        world.metadata("high")
+
+
+def guess(vault: Vault, taken: tuple[str, ...]) -> list[str] | None:
+    return None if len(taken) > 1 else [str(vault.number)]
+
+
+def test_an_expert_is_a_key_of_info_or_a_function_of_the_environment_and_what_was_done() -> None:
+    assert opened().expert() is None
+    listed = opened(expert="admissible_commands")
+    assert listed.expert() == ("1", "2", "3", "4")
+    asked = opened(expert=guess, tasks={"seed-0": {"number": 2}})
+    assert asked.expert() == ("2",)
+    asked.step("nonsense")
+    asked.step("1")
+    assert asked.expert() is None
+    solved = opened(expert=guess, tasks={"seed-0": {"number": 2}})
+    assert solved.step("2").done
+    assert solved.expert() == ()
+
+
+def test_a_world_brings_prompts_that_are_found_where_the_world_itself_is_given(tmp_path: Path) -> None:
+    (tmp_path / "react").mkdir()
+    (tmp_path / "react" / "execute.txt").write_text("Guess.\n\n{rules}")
+    (tmp_path / "rules.txt").write_text("A guess is a number.")
+    world = GymnasiumWorld(Vault, prompt_folder=tmp_path)
+    found = find_object("environment", world)
+    assert found is not None
+    assert found.brought is not None
+    with bringing([found.brought]):
+        assert find_prompts(React, "Vault").text("execute") == "Guess.\n\nA guess is a number."
+        assert "A guess is a number." in find_prompts(Standard, "Vault").text("execute")
+
+
+def test_prompts_of_a_world_that_a_function_makes_are_refused_where_nobody_would_find_them(
+    tmp_path: Path,
+) -> None:
+    def vault() -> GymnasiumWorld:
+        return GymnasiumWorld(Vault, name="vault", prompt_folder=tmp_path)
+
+    found = find_object("environment", vault)
+    assert found is not None
+    assert found.brought is not None
+    with bringing([found.brought]), pytest.raises(UsageError, match="prompt_folder: expected the folder as an attr"):
+        catalogue.world("vault")
+
+
 def test_an_episode_is_played_in_words() -> None:
     state = opened(tasks={"seed-0": {"number": 2}})
     setting = "A vault. Guess its number, from 1 to 4."
@@ -103,6 +161,17 @@ def test_what_is_raised_by_an_action_outside_the_declared_space_is_a_rejection()
 
     with pytest.raises(ZeroDivisionError):
         opened(Broken).step("1")
+
+
+def test_an_environment_is_handed_texts_that_utf_8_can_encode() -> None:
+    taken: list[str] = []
+
+    def note(text: str) -> str:
+        taken.append(text)
+        return text
+
+    opened(to_action=note).step("knock \ud800")
+    assert taken == ["knock ?"]
 
 
 def test_numbers_become_texts_by_functions_of_ones_own() -> None:

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.tool_world.world import ToolState, ToolWorld
+from quintet.environments.tool_world.state import ToolState
+from quintet.environments.tool_world.world import ToolWorld
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
-from quintet.testing import environment, environment_copies, environment_members
+from quintet.testing import environment, environment_copies, environment_members, environment_methods
 from quintet.testing.contract import Verdict, run_contracts
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.subprocesses import NamedPlugIn
@@ -42,7 +43,8 @@ def sums() -> ToolWorld:
         SUMS,
         question=lambda sample: f"What is {sample[0]} + {sample[1]}?",
         tools=_tools,
-        score=lambda sample, answer: float(answer == sample[2]),
+        rubric={"sum": lambda sample, answer: float(answer == sample[2])},
+        forks="replay",
     )
 
 
@@ -95,7 +97,8 @@ def test_it_keeps_the_contract(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -
         solves=True,
     )
     verdicts: list[Verdict] = []
-    run_contracts({environment: [case], environment_copies: [case], environment_members: [case]}, verdicts.append)
+    contracts = (environment, environment_copies, environment_members, environment_methods)
+    run_contracts({contract: [case] for contract in contracts}, verdicts.append)
     assert [verdict.text for verdict in verdicts if verdict.state == "broken"] == []
 
 
@@ -132,7 +135,7 @@ def test_inspects_tools_and_scorers_are_used_as_they_are() -> None:
         {"one": Sample(input="What is 6 * 7?", target="42", id="one")},
         question=lambda sample: str(sample.input),
         tools=lambda sample: {ToolDef(each).name: each for each in (multiply(),)},
-        score=score,
+        rubric={"includes": score},
     )
     state, outcomes = play(world, 'multiply {"x": 6, "y": 7}', 'submit {"answer": "It is 42."}')
     assert 'multiply {"x": int, "y": int}: Multiply two numbers.' in state.opening.setting

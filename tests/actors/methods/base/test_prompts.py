@@ -1,5 +1,6 @@
 """Prompt texts: where they are looked for, and what is recorded of them."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from quintet.errors import UsageError
 from quintet.messages.message import request_name
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.plugins.prompts import find_prompts
+from quintet.plugins.prompts import find_prompts, required_prompts
 from quintet.questions.shape import SHAPES
 from quintet.roles.registry import default_prompts
+from tests.actors.fakes import Kitchen
 
 
 def write(folder: Path, name: str, text: bytes) -> Path:
@@ -157,6 +159,42 @@ def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, 
     assert SHAPES[form].prescribed in as_json
     assert SHAPES[form].prescribed not in as_lines
     assert "{" not in as_lines
+
+
+NOWHERE = "nowhere"
+"""A world that brings nothing."""
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "WORLDS", {**catalogue.WORLDS, NOWHERE: "tests.actors.fakes:Kitchen"})
+
+
+@pytest.mark.parametrize("name", catalogue.names("method"))
+def test_every_method_has_plain_prompts_for_what_it_reads_in_its_own_worlds(name: str) -> None:
+    method = catalogue.method(name)
+    prompts = find_prompts(method, NOWHERE, structured=[request_name(request) for request in method.requests])
+    examples = {"demonstrations", "skills"}
+    assert set(prompts.names) == {each for each in find_prompts(method, "textcraft").names if each not in examples}
+    assert all(prompts.text(each) for each in (*prompts.names, *required_prompts(method)))
+    said = "\n".join(prompts.texts.values())
+    assert not re.search(r"\{(?!n\})|craft|text world", said)
+
+
+@pytest.mark.parametrize("world", ["textcraft", "alfworld", "hotpotqa", "webshop", "webarena"])
+def test_a_world_with_prompts_for_every_method_is_played_by_its_own_alone(world: str) -> None:
+    assert [name for name in catalogue.names("method") if find_prompts(catalogue.method(name), world).any_plain] == []
+
+
+def test_what_a_world_brings_replaces_plain_prompts_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kitchen, "prompt_folder", tmp_path, raising=False)
+    (tmp_path / "search").mkdir()
+    (tmp_path / "search" / "value.txt").write_text("Mark it.\n{form value}Mark: 5{end}")
+    (tmp_path / "rules.txt").write_text("Stir with a spoon.")
+    prompts = find_prompts(catalogue.method("lats"), NOWHERE)
+    assert prompts.text("value") == "Mark it.\nMark: 5"
+    assert "Stir with a spoon." in prompts.text("decide")
+    assert prompts.text("look_back") == find_prompts(catalogue.method("reflexion"), NOWHERE).text("look_back")
 
 
 def test_a_prompt_that_serves_all_worlds_speaks_of_none() -> None:

@@ -3,9 +3,7 @@
 import asyncio
 import os
 import shlex
-import shutil
 import signal
-import sys
 from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager, suppress
 from hashlib import blake2b
@@ -14,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 import msgspec
 
-from quintet.environments import guard
+from quintet.environments.guard import guarded
 from quintet.environments.webarena.accounts.log_in import LoggedIn, SiteLogins, log_in, reach_site, shows_form
 from quintet.environments.webarena.accounts.sites_file import SiteAccount, SitesFile
 from quintet.environments.webarena.addresses import SiteAddresses, SiteName
@@ -142,13 +140,9 @@ async def run_reset(words: tuple[str, ...], *, seconds: float = RESET_SECONDS) -
 
 
 async def _run(words: tuple[str, ...], output: IO[bytes], label: str, seconds: float) -> int:
-    program = shutil.which(words[0])
-    if program is None:
-        raise WorldFault(f"{label}: expected a command that can be started, got none of that name")
-    here = (str(os.getpid()), guard.started_at(os.getpid()), "")
     try:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-S", guard.__file__, *here, program, *words[1:]),
+            *guarded(*words),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=output,
             stderr=asyncio.subprocess.STDOUT,

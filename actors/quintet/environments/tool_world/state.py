@@ -1,0 +1,168 @@
+"""A question that is being answered by calls of tools."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import blake2b
+from typing import Any, Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.tool_world.held_context import HeldContext
+from quintet.environments.tool_world.rubric import Rubric, RubricScores, settled
+from quintet.errors import UsageError, WorldFault, one_line
+from quintet.ports.async_world import AsyncState
+from quintet.ports.world import Opening, Outcome
+
+ToolSet: TypeAlias = Mapping[str, Callable[..., Any]]
+"""Functions, or coroutine functions, by name. Their signatures and docstrings are what the model is told."""
+
+SUBMIT: Final = "submit"
+_GOAL: Final = "answer by submit"
+_DIGEST: Final = 8
+"""Bytes of the digest of an answer."""
+
+
+class _Way(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a snapshot holds: the calls that were made, and what was answered."""
+
+    calls: tuple[tuple[bytes, bytes], ...] = ()
+    """Each as it was written, with the digest of its answer."""
+    verdicts: tuple[bool | None, ...] | None = None
+    """The judge's; None: it gave none yet."""
+
+
+class ToolState(AsyncState):
+    """A question that is being answered.
+
+    Args:
+        question: its text.
+        tools: those of this session.
+        context: what holds the session open.
+        session: what `context` gives, for the rubric.
+        again: opens the task anew, for a fork.
+
+    Raises:
+        UsageError: a tool has the name of the action that ends the task.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        tools: ToolSet,
+        rubric: Rubric,
+        context: HeldContext,
+        session: Any,
+        again: Callable[[], Awaitable["ToolState"]],
+    ) -> None:
+        if SUBMIT in tools:
+            raise UsageError(f"tools: expected other names than {SUBMIT}, which ends the task, got {', '.join(tools)}")
+        self._tools = tools
+        self._rubric = rubric
+        self._context = context
+        self._session = session
+        self._again = again
+        self._scores: RubricScores | None = None
+        """Of the answer; None: there is none yet."""
+        self._way = _Way()
+        listed = "\n".join(f"- {_described(name, tool)}" for name, tool in tools.items())
+        setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{listed}"
+        setting = f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task'
+        self.opening = Opening(observation=f"{setting}\n\nGoal: {_GOAL}.", setting=setting, goal=_GOAL)
+        self.observation = self.opening.observation
+
+    async def step(self, action: str) -> Outcome:
+        self._context.check()
+        if self._scores is not None:
+            return self._outcome("The task is over.", rejected=True)
+        name, _, text = action.strip().partition(" ")
+        try:
+            given = msgspec.json.decode(text.encode(errors="replace") or b"{}", type=dict[str, Any])
+            call = self._submit if name == SUBMIT else self._tools[name]
+            inspect.signature(call).bind(**given)
+        except (KeyError, TypeError, msgspec.DecodeError) as error:
+            expected = f"expected one of {', '.join((*self._tools, SUBMIT))} with its arguments as JSON"
+            return self._outcome(f"Not called: {expected}, got: {one_line(error)}", rejected=True)
+        outcome = await (self._submit(**given) if name == SUBMIT else self._call(call, given))
+        self._way = _Way((*self._way.calls, (action.encode(errors="surrogatepass"), _digest(outcome))))
+        return outcome
+
+    async def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
+        assert self._scores is not None
+        self._scores = self._scores.graded(verdicts)
+        self._way = msgspec.structs.replace(self._way, verdicts=verdicts)
+        return self._outcome(self.observation, rejected=False)
+
+    async def fork(self) -> "ToolState":
+        fork = await self._again()
+        await fork.load(await self.snapshot())
+        return fork
+
+    async def snapshot(self) -> bytes:
+        return msgspec.msgpack.encode(self._way)
+
+    async def load(self, snapshot: bytes) -> None:
+        """Repeat the calls of a snapshot, in a state that has just begun. If it cannot, the state is closed.
+
+        Raises:
+            WorldFault: a call is answered otherwise than before, or the bytes are no snapshot.
+        """
+        async with self._context.left_on_error():
+            try:
+                way = msgspec.msgpack.decode(snapshot, type=_Way)
+            except msgspec.MsgspecError as error:
+                raise WorldFault(f"snapshot: expected calls of tools, got {one_line(error)}") from error
+            await self._repeat(way)
+
+    async def close(self) -> None:
+        await self._context.exit()
+
+    async def _repeat(self, way: _Way) -> None:
+        for number, (call, digest) in enumerate(way.calls, start=1):
+            action = call.decode(errors="surrogatepass")
+            if _digest(await self.step(action)) != digest:
+                raise WorldFault(
+                    f"call {number}, {action!r:.100}: expected the answer that it had before, got another; "
+                    "tools that do not repeat have forks none"
+                )
+        if way.verdicts is not None:
+            await self.graded(way.verdicts)
+
+    async def _call(self, tool: Callable[..., Any], given: Mapping[str, Any]) -> Outcome:
+        try:
+            seen = str(await settled(tool(**given)))
+        except WorldFault:
+            raise
+        except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again
+            seen = f"{type(error).__name__}: {one_line(error)}"
+        return self._outcome(seen, rejected=False)
+
+    async def _submit(self, answer: str) -> Outcome:
+        self._scores = await self._rubric.score(self._session, str(answer))
+        return self._outcome("Submitted.", rejected=False)
+
+    def _outcome(self, seen: str, *, rejected: bool) -> Outcome:
+        self.observation = self.observation if rejected else seen
+        if self._scores is None:
+            return Outcome(observation=seen, reward=0.0, done=False, rejected=rejected)
+        return Outcome(
+            observation=seen,
+            reward=self._rubric.reward(self._scores),
+            done=True,
+            rejected=rejected,
+            figures=self._scores.known,
+            final_answer=not rejected,
+            to_grade=() if rejected else tuple(self._scores.to_grade.values()),
+        )
+
+
+def _digest(outcome: Outcome) -> bytes:
+    content = f"{outcome.reward!r}\0{outcome.done}\0{outcome.observation}"
+    return blake2b(content.encode(errors="surrogatepass"), digest_size=_DIGEST).digest()
+
+
+def _described(name: str, tool: Callable[..., Any]) -> str:
+    """A tool as the model is told of it: `search {"query": str}: its docstring's first line`."""
+    taken = inspect.signature(tool, eval_str=True).parameters.values()
+    shown = ", ".join(f'"{each.name}": {getattr(each.annotation, "__name__", each.annotation)}' for each in taken)
+    return f"{name} {{{shown}}}: {(inspect.getdoc(tool) or 'no description').partition(chr(10))[0]}"
