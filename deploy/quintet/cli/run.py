@@ -32,7 +32,7 @@ from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import left_out_texts
 from quintet.reports.rows import RowState
 from quintet.reports.text_tables import model_label, plural
-from quintet.runs.ends import EXIT_CODES, Stop
+from quintet.runs.ends import EXIT_CODES, RunStop
 from quintet.runs.files import named_path
 from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
@@ -169,7 +169,7 @@ def resume_command(
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return _finish(run, Stop(before.ended), json=flags.json)
+        return _finish(run, RunStop(before.ended), json=flags.json)
     with WritableRun.open(run, settings, anew=anew) as folder:
         stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
     return _finish(run, stop, json=flags.json)
@@ -179,7 +179,7 @@ def _out(flags: Flags, path: Path) -> list[str]:
     return [] if flags.out is not None else ["--out", str(path)]
 
 
-def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> Stop:
+def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_faulted: bool = False) -> RunStop:
     from quintet.launch.evaluation import run_left
 
     counters = RunCounters()
@@ -187,11 +187,11 @@ def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_f
     with Progress(counters, shown, console(stderr=True), learns=folder.record.learns):
         try:
             left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks)
-            return Stop(asyncio.run(stoppable(left)))
+            return RunStop(asyncio.run(stoppable(left)))
         except KeyboardInterrupt:
-            return Stop("interrupted")
+            return RunStop("interrupted")
         except ActorCrashed as bug:
-            return Stop("stopped", str(bug), shell_command("show", folder.path, bug.episode))
+            return RunStop("stopped", str(bug), shell_command("show", folder.path, bug.episode))
         except UsageError:
             if not results(folder, NO_EPISODES).begun:
                 folder.discard()
@@ -200,14 +200,14 @@ def _run(folder: WritableRun, label: str, hooks: Sequence[Hook] = (), *, retry_f
             where = str(folder.journal)
             raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
         except NoneAnswered as silent:  # it says itself what to do
-            return Stop("interrupted", str(silent), resumes=False)
+            return RunStop("interrupted", str(silent), resumes=False)
         except BudgetSpent as spent:
-            return Stop("spent", str(spent))
+            return RunStop("spent", str(spent))
         except Suspension as fault:
-            return Stop("interrupted", str(fault))
+            return RunStop("interrupted", str(fault))
 
 
-def _finish(path: Path, stop: Stop, *, json: bool = False, drawing: Study | None = None) -> int:
+def _finish(path: Path, stop: RunStop, *, json: bool = False, drawing: Study | None = None) -> int:
     """Print the report if there is anything to report, and say how the run ended, why, and where it is."""
     ended, because = stop.ended, f": {stop.why}" if stop.why else ""
     try:

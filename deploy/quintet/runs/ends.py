@@ -44,7 +44,7 @@ EXIT_CODES: Mapping[HowEnded, int] = {"done": 0, "faulted": 1, "stopped": 1, "sp
 """Of the process."""
 
 
-class Stop(NamedTuple):
+class RunStop(NamedTuple):
     """How a start of a run ended."""
 
     ended: HowEnded
