@@ -42,7 +42,7 @@ def _leave_threads(code: int) -> None:
     """End the process although a thread of a plug-in goes on, which Python would wait for."""
     others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
     if any(not thread.daemon for thread in others):
-        atexit._run_exitfuncs()
+        atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  `os._exit` calls none
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
