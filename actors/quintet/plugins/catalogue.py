@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, cast, get_type_hints
+from typing import Any, get_type_hints
 
 from quintet.environments.adapters.plain import as_world
 from quintet.errors import UsageError, one_line
@@ -252,7 +252,7 @@ def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
         lacks = f"{type(made).__name__}, which lacks {', '.join(missing)}"
         raise UsageError(f"{plug_in_label(kind, name)}: expected a {port.__name__}, got {lacks}")
     if name not in _ours(kind):
-        found = cast("type", type(made))
+        found: type = made.__class__
         waits = port is World and issubclass(found, AsyncWorld)
         stands_alone = port is World and not waits and not issubclass(found, World)
         check_functions(found, AsyncWorld if waits else port, either=stands_alone)
