@@ -33,8 +33,11 @@ NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER]
 FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("plan_execute(react)", "alfworld")}
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
-WITHOUT_POLICY = {("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena")}
-"""Worlds without the policy that a method follows."""
+WITHOUT_POLICY = {
+    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena")),
+    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena")),
+}
+"""Worlds without the policy that a method follows, or a list of actions."""
 
 
 def cases() -> Iterator[ParameterSet]:

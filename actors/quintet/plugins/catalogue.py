@@ -264,6 +264,8 @@ def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
         lacks = f"{type(made).__name__}, which lacks {', '.join(missing)}"
         raise UsageError(f"{plug_in_label(kind, name)}: expected a {port.__name__}, got {lacks}")
     if name not in _ours(kind):
-        base = next((each for each in (AsyncWorld, port) if isinstance(made, each)), None) if port is World else port
-        check_functions(type(made), base or port, either=base is None)
+        found: type = made.__class__
+        waits = port is World and issubclass(found, AsyncWorld)
+        stands_alone = port is World and not waits and not issubclass(found, World)
+        check_functions(found, AsyncWorld if waits else port, either=stands_alone)
     return made

@@ -22,7 +22,7 @@ from quintet.roles.role_model import RoleModel
 class Actor(Protocol):
     """An object with one `receive`, whose annotation says which requests it accepts."""
 
-    def receive(self, request: Any) -> Awaitable[Message]: ...
+    async def receive(self, request: Any) -> Message: ...
 
 
 class EpisodeMethod(Protocol):

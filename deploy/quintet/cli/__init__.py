@@ -1,7 +1,10 @@
 """The command line. Heavy modules are imported when a command needs them, and none before Ctrl-C is handled."""
 
+import atexit
+import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 
 DONE = 0
@@ -20,16 +23,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted and resumable.
     """
     try:
-        from quintet.cli.signals import handle_signal
+        from quintet.cli.signals import handle_signal, interrupt_once
         from quintet.cli.terminal import escaped_streams
         from quintet.runtime.garbage import collect_rarely
 
         collect_rarely()
 
-        with escaped_streams(), handle_signal(signal.SIGTERM, signal.default_int_handler):
-            return _run(arguments)
+        with escaped_streams(), handle_signal(signal.SIGTERM, interrupt_once()):
+            code = _run(arguments)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        code = INTERRUPTED
+    if arguments is None:
+        _leave_threads(code)
+    return code
+
+
+def _leave_threads(code: int) -> None:
+    """End the process although a thread of a plug-in goes on, which Python would wait for."""
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
+    if any(not thread.daemon for thread in others):
+        atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  `os._exit` calls none
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

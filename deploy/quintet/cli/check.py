@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.text import Text
 
+from quintet.cli.children import ending_children
 from quintet.cli.console import console
 from quintet.cli.flags import Assignments, Switch
 from quintet.config import plugins
@@ -84,7 +85,11 @@ def check_command(
     named = name_plug_in(kind, plug_in)
     catalogue.refuse_rivals(kind, named.name)
     out = console()
-    with named.brought(kind), catalogue.as_plug_in_error(kind, named.name, "something to try the contract on"):
+    with (
+        ending_children(),
+        named.brought(kind),
+        catalogue.as_plug_in_error(kind, named.name, "something to try the contract on"),
+    ):
         if kind in ("environment", "method"):  # an endpoint's model is in no catalogue
             catalogue.factory(kind, named.name)
         label = catalogue.plug_in_label(kind, named.name)

@@ -18,7 +18,7 @@ from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import from_table
-from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, NoneAnswered, Suspension, UsageError
+from quintet.errors import ActorCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
@@ -30,7 +30,8 @@ from quintet.reports.episodes import results
 from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.rows import RowState
-from quintet.runs.ends import EXIT_CODES, Stop
+from quintet.reports.tracebacks import innermost_first
+from quintet.runs.ends import EXIT_CODES, RunStop, how_stopped
 from quintet.runs.files import named_path
 from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
@@ -169,7 +170,7 @@ def resume_command(
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return _finish(run, Stop(before.ended), json=flags.json)
+        return _finish(run, RunStop(before.ended), json=flags.json)
     with WritableRun.open(run, settings, anew=anew) as folder:
         stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
     return _finish(run, stop, json=flags.json)
@@ -186,7 +187,7 @@ def _run(
     *,
     retry_faulted: bool = False,
     limiters: LocalLimiters | None = None,
-) -> Stop:
+) -> RunStop:
     from quintet.launch.evaluation import run_left
 
     counters = RunCounters()
@@ -194,11 +195,9 @@ def _run(
     with Progress(counters, shown, console(stderr=True), learns=folder.record.learns):
         try:
             left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks, limiters=limiters)
-            return Stop(asyncio.run(stoppable(left)))
+            return RunStop(asyncio.run(stoppable(left)))
         except KeyboardInterrupt:
-            return Stop("interrupted")
-        except ActorCrashed as bug:
-            return Stop("stopped", str(bug), shell_command("show", folder.path, bug.episode))
+            return RunStop("interrupted")
         except UsageError:
             if not results(folder, NO_EPISODES).begun:
                 folder.discard()
@@ -206,15 +205,25 @@ def _run(
         except JournalDamaged as fault:  # a resume cannot mend it
             where = str(folder.journal)
             raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
-        except NoneAnswered as silent:  # it says itself what to do
-            return Stop("interrupted", str(silent), resumes=False)
-        except BudgetSpent as spent:
-            return Stop("spent", str(spent))
-        except Suspension as fault:
-            return Stop("interrupted", str(fault))
+        except (ActorCrashed, Suspension) as fault:
+            return RunStop(how_stopped(fault), str(fault), _advice(fault, folder.path))
 
 
-def _finish(path: Path, stop: Stop, *, json: bool = False, drawing: Study | None = None) -> int:
+def _advice(fault: ActorCrashed | Suspension, run: Path) -> str | None:
+    """What to do after a fault that stopped a run, as `RunStop` has it."""
+    match fault:
+        case NoneAnswered():
+            return ""
+        case ActorCrashed():
+            past = shell_command("resume", run, "--keep-going")
+            return f"its traceback: {shell_command('show', run, fault.episode)}; to go on all the same: {past}"
+        case _ if how_stopped(fault) == "stopped":
+            return f"its traceback, innermost call first:\n{innermost_first(fault.detail)}"
+        case _:
+            return None
+
+
+def _finish(path: Path, stop: RunStop, *, json: bool = False, drawing: Study | None = None) -> int:
     """Print the report if there is anything to report, and say how the run ended, why, and where it is."""
     ended, because = stop.ended, f": {stop.why}" if stop.why else ""
     try:
@@ -231,25 +240,24 @@ def _finish(path: Path, stop: Stop, *, json: bool = False, drawing: Study | None
             notify(f"report: {error}")
     if drawing is not None and drawing.has_picture and ended in ("done", "faulted"):
         draw(drawing, found, path / f"{drawing.name}.png")
+    for kind in CONTENT_KINDS.values():
+        if (path / kind.file).is_file():
+            notify(f"{kind.name}: {path / kind.file}")
     match ended:
         case "interrupted":
-            further = f"; to go on: {shell_command('resume', path)}" if stop.resumes else ""
-            notify(f"interrupted{because}{further}")
+            advice = f"to go on: {shell_command('resume', path)}" if stop.advice is None else stop.advice
+            notify("; ".join(filter(None, [f"interrupted{because}", advice])))
         case "spent":
             larger = [word for flag in _budgets(found) for word in (flag, "N")]
             notify(f"budget spent{because}; to go on with a larger one: {shell_command('resume', path, *larger)}")
         case "stopped":
-            past = shell_command("resume", path, "--keep-going")
-            notify(f"stopped at a bug{because}; its traceback: {stop.look}; to go on all the same: {past}")
+            notify(f"stopped at a bug{because}; {stop.advice}")
         case "faulted":
             [(most, _)] = _faults(found).most_common(1)
             repeat = shell_command("resume", path, "--faulted")
             notify(f"some episodes faulted; to repeat them: {repeat}; most often: {most}")
         case "done":
             notify(f"run folder: {path}")
-    for kind in CONTENT_KINDS.values():
-        if (path / kind.file).is_file():
-            notify(f"{kind.name}: {path / kind.file}")
     raise_damage(found.damage)
     return EXIT_CODES[ended]
 

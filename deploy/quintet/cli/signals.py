@@ -1,14 +1,21 @@
-"""SIGINT and SIGTERM: the first of them stops a run cleanly, the second ends the process at once."""
+"""SIGINT and SIGTERM: the first of them stops a run cleanly, a second ends the process at once.
+
+`timeout` signals a process, and then the process's group: two signals within a moment are one.
+"""
 
 import asyncio
 import signal
 import threading
+import time
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any, TypeAlias, TypeVar
 
 _T = TypeVar("_T")
+
+_MOMENT = 1.0
+"""Seconds within which a further signal belongs to the first."""
 
 Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
@@ -27,15 +34,48 @@ def handle_signal(number: signal.Signals, handler: Handler) -> Generator[None, N
         signal.signal(number, before)
 
 
+class FirstSignals:
+    """Tells a second signal from one that is sent with the first."""
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+
+    def is_repeated(self) -> bool:
+        """Whether a signal that arrives now was sent with the first; the first itself was not."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = now
+            return False
+        return now - self._first < _MOMENT
+
+
+def interrupt_once() -> Handler:
+    """A handler that raises `KeyboardInterrupt`, once for signals that are sent together."""
+    signals = FirstSignals()
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        if not signals.is_repeated():
+            raise KeyboardInterrupt
+
+    return interrupt
+
+
 async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
     """Do `work`, until the first signal cancels it; a `KeyboardInterrupt` if it was cancelled."""
     loop = asyncio.get_running_loop()
     task = loop.create_task(work)
     heeded = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]
 
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        for number in heeded:
+    signals, stopped = FirstSignals(), False
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        nonlocal stopped
+        if signals.is_repeated():
+            return
+        if stopped:
             signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        stopped = True
         loop.call_soon_threadsafe(task.cancel)
 
     with ExitStack() as handlers:

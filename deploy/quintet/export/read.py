@@ -13,8 +13,8 @@ from quintet.journal.cells import Row
 from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import is_simulated, show_models
-from quintet.reports.learning.report import judging_version
-from quintet.reports.rows import Attempts, read_attempts
+from quintet.runs.ends import newest_at_tasks
+from quintet.runs.judged import judging_version
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
@@ -114,7 +114,8 @@ def counted_version(run: ExportedRun, reader: JournalReader) -> int | None:
     record = run.folder.record
     if not record.learns:
         return None
-    return judging_version(record, Attempts(read_attempts(reader, run.folder.prices)), reader)
+    newest = newest_at_tasks(reader.episodes())
+    return judging_version([task.name for task in record.tasks], newest, reader.chosen_version())
 
 
 def _at_rest(journal: FilePath) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
-from quintet.errors import ActorCrashed, BudgetSpent, Suspension
+from quintet.errors import ActorCrashed, BudgetSpent, LearnerFaulted, Suspension
 from quintet.events import EpisodeEnded
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import RESERVED
@@ -44,16 +44,14 @@ EXIT_CODES: Mapping[HowEnded, int] = {"done": 0, "faulted": 1, "stopped": 1, "sp
 """Of the process."""
 
 
-class Stop(NamedTuple):
+class RunStop(NamedTuple):
     """How a start of a run ended."""
 
     ended: HowEnded
     why: str = ""
     """What stopped it early; empty: nothing, or a person."""
-    look: str = ""
-    """The command that shows the traceback of the bug that it was stopped at."""
-    resumes: bool = True
-    """Whether a resume is the next thing to do."""
+    advice: str | None = None
+    """What to do next; None: to resume; empty: `why` says it."""
 
 
 RUN_END = "end.json"
@@ -69,6 +67,14 @@ class RunEnd(BaseModel):
     at: AwareDatetime
 
 
+def how_stopped(fault: ActorCrashed | Suspension) -> HowEnded:
+    """How a run ended that raised this. A bug in its learner is one as well."""
+    if isinstance(fault, BudgetSpent):
+        return "spent"
+    is_learners = isinstance(fault, LearnerFaulted) and isinstance(fault.__cause__, ActorCrashed)
+    return "stopped" if is_learners or isinstance(fault, ActorCrashed) else "interrupted"
+
+
 @contextmanager
 def keep_end(folder: Path) -> Generator[None, None, None]:
     """Write down why the run inside stops early, if it does. What an earlier start left is removed."""
@@ -76,14 +82,8 @@ def keep_end(folder: Path) -> Generator[None, None, None]:
         (folder / RUN_END).unlink(missing_ok=True)
     try:
         yield
-    except BudgetSpent as spent:
-        write_end(folder, "spent", str(spent))
-        raise
-    except ActorCrashed as bug:
-        write_end(folder, "stopped", str(bug))
-        raise
-    except Suspension as suspension:
-        write_end(folder, "interrupted", str(suspension))
+    except (ActorCrashed, Suspension) as fault:
+        write_end(folder, how_stopped(fault), str(fault))
         raise
     except (CancelledError, KeyboardInterrupt):
         write_end(folder, "interrupted", "by hand")

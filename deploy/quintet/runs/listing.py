@@ -10,12 +10,13 @@ from typing import Any, Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.journal.episode_rows import NO_EPISODES_YET, EpisodeTotals
+from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER
 from quintet.quota.cost import NOTHING, Cost, total
-from quintet.reports.learning.report import judged_success
-from quintet.runs.ends import HowEnded, read_end
+from quintet.runs.ends import HowEnded, newest_at_tasks, read_end
 from quintet.runs.files import LockHolder, lock_holder
-from quintet.runs.record import RUN_RECORD
+from quintet.runs.judged import judging_version, success_of
+from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
@@ -112,7 +113,7 @@ def _run_entry(path: Path) -> RunEntry:
         with closing(opened) as reader, reader.snapshot():
             totals, spent = reader.totals(round(since * 1000))
             learnt = record.learns and reader.end(LEARNER) is not None
-            success = judged_success(record, reader) if record.learns else totals.success
+            success = _judged_success(record, reader) if record.learns else totals.success
             damage += reader.damage
     left = totals.begun - totals.ended if learnt else record.episodes - totals.ended
     state, reason = _state(path, holder, totals, left, done=learnt or not record.learns)
@@ -131,6 +132,11 @@ def _run_entry(path: Path) -> RunEntry:
         spent=spent,
         eta=seconds_left(left, totals.ended_since, now - since) if state == "running" else None,
     )
+
+
+def _judged_success(record: RunRecord, reader: JournalReader) -> float | None:
+    tasks, newest = [task.name for task in record.tasks], newest_at_tasks(reader.episodes())
+    return success_of(tasks, newest, judging_version(tasks, newest, reader.chosen_version()))
 
 
 def _state(

@@ -32,6 +32,7 @@ from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.plugins.code_places import raised_at
+from quintet.plugins.signatures import check_functions
 from quintet.ports.journal import Journal
 from quintet.ports.model import Closes
 from quintet.ports.transport import (
@@ -142,7 +143,8 @@ class Host:
         transport.bind(self.receive, self.host_lost)
 
     def spawn(self, role: str, actor: Actor) -> None:
-        """Let `actor` answer for a role on this host."""
+        """Let `actor` answer for a role on this host; a `UsageError` if it cannot be asked."""
+        check_functions(type(actor), Actor)
         self.actors[role] = actor
         self._decoders[role] = MessageDecoder(role, actor.receive)
         self._keepers.pop(role, None)

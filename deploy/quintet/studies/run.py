@@ -16,7 +16,7 @@ from quintet.launch.versions import find_recorded, git_commit, package_versions,
 from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
-from quintet.runs.ends import HowEnded, Stop
+from quintet.runs.ends import HowEnded, RunStop
 from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
@@ -117,7 +117,7 @@ class WritableStudy(LockedFolder, StudyFolder):
                     folder.rmdir()
 
 
-RunArm: TypeAlias = Callable[[WritableRun, str], Stop]
+RunArm: TypeAlias = Callable[[WritableRun, str], RunStop]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
@@ -145,7 +145,7 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
     return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 
-def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> Stop:
+def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> RunStop:
     """Run every arm that is not finished. After an interruption the remaining arms wait for a resume.
 
     Raises:
@@ -166,4 +166,4 @@ def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = F
         if stop.ended in ("interrupted", "stopped", "spent"):
             return stop
         ends.append(stop.ended)
-    return Stop("faulted" if "faulted" in ends else "done")
+    return RunStop("faulted" if "faulted" in ends else "done")

@@ -22,17 +22,18 @@ from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, required_prompts
 from quintet.roles.registry import roles_answering
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 from quintet.testing.method_case import EPISODE_SECONDS, MethodCase
-from quintet.testing.replay import left_by_kill, run_episode
+from quintet.testing.replay import left_by_kill
 from quintet.testing.subprocesses import in_subprocess
 
 _KILLS = 8
 """At how many places in its journal an episode is killed."""
 _LIMITS = 4
 """At how many numbers of calls an episode is cut short."""
+_WHERE_IT_WAITS = (1, 3, 2)
+"""The most tasks, kills and limits in a world whose calls may take long."""
 
 
 def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
@@ -97,14 +98,12 @@ def test_its_budget_is_one_line(case: MethodCase) -> None:
 
 def test_an_episode_ends_and_not_by_a_fault(case: MethodCase) -> None:
     for task in _tasks(case):
-        _expect_end(task, run_episode(case.spec, task))
+        _expect_end(task, case.run(task))
 
 
 def test_the_same_seed_gives_the_same_content(case: MethodCase) -> None:
-    spec = case.spec
     _expect_equal_content(
-        (f"another run of {task!r}", content_of(run_episode(spec, task)), content_of(run_episode(spec, task)))
-        for task in _tasks(case)
+        (f"another run of {task!r}", content_of(case.run(task)), content_of(case.run(task))) for task in _tasks(case)
     )
 
 
@@ -113,36 +112,35 @@ def test_another_process_with_another_hash_seed_gives_the_same_content(case: Met
 
 
 def test_an_episode_that_was_killed_goes_on_to_the_same_content(case: MethodCase) -> None:
-    spec = case.spec
-    _expect_equal_content(resumed for task in _tasks(case) for resumed in _kill_and_resume(spec, task))
+    _expect_equal_content(resumed for task in _tasks(case) for resumed in _kill_and_resume(case, task))
 
 
 def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) -> None:
-    spec = case.spec
+    _, _, limits = _tries(case)
     for task in _tasks(case):
-        whole = content_of(run_episode(spec, task))
+        whole = content_of(case.run(task))
         needed = sum(isinstance(event, CallMade) for event in whole.values())  # without those of stopped branches
-        for most in places_to_kill(needed, _LIMITS):
+        for most in places_to_kill(needed, limits):
             how = f"limited to {most} calls"
-            limited = run_episode(spec, task, calls=most)
-            resumed = run_episode(spec, task, left_by_kill(limited, len(limited) // 2), calls=most)
+            limited = case.run(task, calls=most)
+            resumed = case.run(task, left_by_kill(limited, len(limited) // 2), calls=most)
             where = f"{task!r}, {how}, killed and resumed"
             _expect_cut_short(f"{task!r}, {how}", whole, limited, most)
             cut = _expect_cut_short(where, whole, resumed, most)
             if cut is not None:
-                _expect_only_the_end(where, resumed[cut:], run_episode(spec, task, resumed[:cut], calls=most)[cut:])
+                _expect_only_the_end(where, resumed[cut:], case.run(task, resumed[:cut], calls=most)[cut:])
 
 
 def events(case: MethodCase) -> list[AnyEvent]:
     """All events of the first tasks' episodes."""
-    spec = case.spec
-    return [record.event for task in _tasks(case) for record in run_episode(spec, task)]
+    return [record.event for task in _tasks(case) for record in case.run(task)]
 
 
-def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:
-    whole = run_episode(spec, task)
-    for place in places_to_kill(len(whole), _KILLS):
-        resumed = run_episode(spec, task, left_by_kill(whole, place))
+def _kill_and_resume(case: MethodCase, task: str) -> Iterator[tuple[str, Content, Content]]:
+    _, kills, _ = _tries(case)
+    whole = case.run(task)
+    for place in places_to_kill(len(whole), kills):
+        resumed = case.run(task, left_by_kill(whole, place))
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
         yield f"{task!r}, {how}", content_of(whole), content_of(resumed)
@@ -153,8 +151,14 @@ def _is_model(config: object) -> bool:
 
 
 def _tasks(case: MethodCase) -> Sequence[str]:
-    world = case.spec.world
-    return world.tasks(world.splits[0])[: case.tasks]
+    world, (tasks, _, _) = case.spec.world, _tries(case)
+    return world.tasks(world.splits[0])[:tasks]
+
+
+def _tries(case: MethodCase) -> tuple[int, int, int]:
+    """How many tasks, kills and limits are tried."""
+    usual = (case.tasks, _KILLS, _LIMITS)
+    return tuple(map(min, usual, _WHERE_IT_WAITS)) if case.waits else usual  # type: ignore[return-value]
 
 
 def places_to_kill(events: int, kills: int) -> list[int]:

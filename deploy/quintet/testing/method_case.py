@@ -15,6 +15,9 @@ from quintet.config.methods import find_methods, make_methods, unmet_need
 from quintet.config.objects import take_objects
 from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath
+from quintet.events import Record
 from quintet.launch.prepare import prepare
 from quintet.launch.refusals import unmet_answer
 from quintet.messages.environment import Task
@@ -22,10 +25,11 @@ from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, worlds_of
+from quintet.ports.async_world import AsyncWorld
 from quintet.ports.world import World
 from quintet.runtime.spec import RunSpec
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import with_model
+from quintet.testing.replay import run_episode, with_model
 from quintet.testing.subprocesses import name_plug_in
 
 EPISODE_SECONDS = 60.0
@@ -100,6 +104,21 @@ class MethodCase(Struct, frozen=True, kw_only=True, dict=True):
         return prepare(self.settings()).spec
 
     @cached_property
+    def waits(self) -> bool:
+        """Whether its world's calls may take long: an episode is tried less often there."""
+        found = beneath(self.spec.world)
+        return isinstance(found, AsyncWorld) or self.spec.world.blocking is not None
+
+    def run(self, task: str, left: Sequence[Record] = (), *, calls: int | None = None) -> list[Record]:
+        """See `run_episode`. A world that holds something open is a new one, since a run closes it at its end."""
+        found = beneath(self.spec.world)
+        if not isinstance(found, AsyncWorld) and not overrides(found, World, "aclose"):
+            return run_episode(self.spec, task, left, calls=calls)
+        with self.brought() as layers:
+            world = plugins.make_world(resolve(layers).config.environment)
+        return run_episode(replace(self.spec, world=world), task, left, calls=calls)
+
+    @cached_property
     def spec(self) -> RunSpec:
         """As `prepared`, with a model that acts at random."""
         made = self.prepared()
@@ -113,7 +132,7 @@ def method_cases(
     name: str | type[Method[Any]],
     assignments: Sequence[str] = (),
     *,
-    environment: str | Callable[..., World] | None = None,
+    environment: str | Callable[..., World | AsyncWorld] | None = None,
 ) -> list[MethodCase]:
     """The method in each environment for which it and its inner ones have prompts, or else in all.
 

@@ -183,6 +183,7 @@ def _main() -> None:
     for line in requests:
         answers.write(msgspec.json.encode(_do(msgspec.json.decode(line, type=_Work))) + b"\n")
         answers.flush()
+    os._exit(0)  # threads that a plug-in started would be waited for
 
 
 if __name__ == "__main__":

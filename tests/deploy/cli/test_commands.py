@@ -67,7 +67,7 @@ def demo(tmp_path: Path) -> Path:
         (["eval", "lamps.py", "textcraft"], "method: expected FILE.py:OBJECT, got 'lamps.py' (METHOD)"),
         (["eval", "lamps:Lamps", "textcraft"], "got the end; FILE.py:OBJECT names one of yours (METHOD)"),
         (["eval", "react", "lamps:Lamps"], "'gym', or FILE.py:OBJECT for one of yours, got 'lamps:Lamps'"),
-        (["eval", "react", "textcraft", "--model", "a:B"], "'bridge', FILE.py:OBJECT for one of yours, or the name of"),
+        (["eval", "react", "textcraft", "--model", "a:B"], "'bridge', or FILE.py:OBJECT for one of yours (--model)"),
         (
             ["eval", "react", "textcraft", "--tasks", "1", "--out", "~nobody-here/x"],
             "--out: expected a path below a known home folder, got '~nobody-here/x'",

@@ -132,6 +132,31 @@ def test_the_first_bug_stops_a_run_with_its_place_in_the_last_line_and_without_a
     assert "2 faulted" in command("resume", "run", "--keep-going", code=1).out
 
 
+def test_a_bug_in_a_learner_stops_its_run_with_its_place_and_traceback(tmp_path: Path) -> None:
+    file = tmp_path / "pupil.py"
+    file.write_text(
+        "from quintet.methods.autoplan.autoplan import AutoPlan\n\nclass Bad(AutoPlan.learner):\n"
+        "    async def learn(self, run):\n        return self.nothing\n\n"
+        "class Pupil(AutoPlan):\n    name = 'pupil'\n    learner = Bad\n"
+    )
+    words = ["optimize", f"{file}:Pupil", *OPTIMIZE[2:], *SHORT, "--out", "run"]
+    err = command(*words, code=1).err
+    assert f"\nstopped at a bug: learner: ActorCrashed: {file}, line 5, in learn: AttributeError: 'Bad' object" in err
+    assert f'\n  File "{file}", line 5, in learn\n' in err
+    assert re.search(r" stopped +0/", printed("ls"))
+
+
+def test_a_bug_that_a_world_meets_before_the_run_begins_is_one_line_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "attic.py"
+    file.write_text(
+        "from tests.actors.fakes import Kitchen\n\nclass Attic(Kitchen):\n    name = 'attic'\n\n"
+        "    def open(self, task):\n        return self.door\n"
+    )
+    said = command("eval", "random", f"{file}:Attic", "--out", "run", code=1).err
+    assert said == f"quintet: {file}, line 7, in open: AttributeError: 'Attic' object has no attribute 'door'\n"
+    assert not Path("run").exists()
+
+
 def test_an_interrupted_run_says_how_to_resume_and_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "interrupted; to go on: quintet resume run" in interrupt(monkeypatch, "adapt", *EVAL)
     assert "2/2 episodes" in command("resume", "run", "--set", "runtime.concurrency=1", code=0).err

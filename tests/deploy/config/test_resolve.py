@@ -141,6 +141,10 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["method.name=adpt"], "method: expected 'adapt', got 'adpt' (--set method.name=adpt)"),
         (["environment.name=textcart"], "environment: expected 'textcraft', got 'textcart'"),
         (["environment.recipes=/nowhere"], "--set environment.recipes=/nowhere"),
+        (
+            ["environment.rest=1"],
+            "environment.rest: expected one of environment.name, environment.recipes, got an unkno",
+        ),
         (["environment.recipe=/nowhere"], "environment.recipe: expected 'environment.recipes', got an unknown key"),
     ],
 )

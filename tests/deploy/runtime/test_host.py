@@ -1,6 +1,7 @@
 """The host: asks, faults, cancellation, late and lost messages."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from random import Random
@@ -19,6 +20,7 @@ from quintet.errors import (
     SessionGone,
     StaleIncarnation,
     Undecodable,
+    UsageError,
 )
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Closed, Open, Opened, Session, Task
@@ -262,6 +264,19 @@ async def test_what_a_host_does_not_answer_is_a_fault_that_names_what_was_expect
 ) -> None:
     with pytest.raises(Undecodable, match=said):
         await Pair(Planner()).ask(request_, role=role)
+
+
+class Hurried:
+    def receive(self, request: MakePlan) -> PlanMade:
+        raise NotImplementedError
+
+
+async def test_an_actor_that_cannot_be_asked_is_refused_when_it_is_started() -> None:
+    said = (
+        rf"{re.escape(__file__)}, line \d+: Hurried.receive: expected `async def receive\(self, request\)`, got `def "
+    )
+    with pytest.raises(UsageError, match=said):
+        Pair(Hurried())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.ports.world import World
-from quintet.runs.ends import HowEnded, Stop
+from quintet.runs.ends import HowEnded, RunStop
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.arms import prepare_arms
@@ -30,14 +30,14 @@ class _Arms:
         self.ends = ends
         self.ran: list[tuple[str, int]] = []
 
-    def __call__(self, folder: WritableRun, label: str) -> Stop:
+    def __call__(self, folder: WritableRun, label: str) -> RunStop:
         folder.keep_changes()
         arm = label.rpartition(" ")[2]
         self.ran.append((label, folder.config.runtime.concurrency))
         end = self.ends[arm]
         if end != "interrupted":
             samples.journal(folder, {"beehive": Went("solved" if end == "done" else "faulted")})
-        return Stop(end)
+        return RunStop(end)
 
 
 def _study(path: Path) -> WritableStudy:
@@ -95,7 +95,7 @@ def test_an_arm_is_prepared_once_and_let_go_after_it(tmp_path: Path, monkeypatch
     specs = [ref(arm.spec) for arm in arms.values()]
     script, kept = _Arms(react="done", adapt="done"), list[int]()
 
-    def run_arm(folder: WritableRun, label: str) -> Stop:
+    def run_arm(folder: WritableRun, label: str) -> RunStop:
         gc.collect()
         kept.append(sum(spec() is not None for spec in specs))
         return script(folder, label)

@@ -1,5 +1,6 @@
 """The contract of methods: a good method keeps it, and every clause is broken by one that breaks it."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 
@@ -7,11 +8,14 @@ import pytest
 
 from quintet.environments.textcraft.world import TextCraft
 from quintet.events import BranchEnded, BranchStopped, CallMade, EpisodeEnded, Record
-from quintet.messages.paths import child, episode_path
+from quintet.messages.environment import Task
+from quintet.messages.paths import child, episode_of, episode_path
 from quintet.messages.prompts import Prompt
 from quintet.methods.random.random import Random
 from quintet.plugins import catalogue
+from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.model import Completion, Sampling
+from quintet.ports.world import Opening, Outcome
 from quintet.testing import method
 from quintet.testing.actions import actions_in_prompts, candidate_actions
 from quintet.testing.content import content_of
@@ -86,6 +90,44 @@ def test_an_asynchronous_search_killed_at_every_position_goes_on_without_a_repea
         assert end.fault is None
         differing += expect_agreement(content_of(whole), content_of(whole[:place]), content_of(resumed))
     assert differing > 10
+
+
+class BoundState(AsyncState):
+    opening = Opening(observation="A kitchen. Wait.", setting="A kitchen.", goal="wait")
+    observation = "A kitchen."
+
+    async def step(self, action: str) -> Outcome:
+        return Outcome(observation="Nothing happens.", reward=0.0, done=True, rejected=False)
+
+    async def admissible(self) -> tuple[str, ...] | None:
+        return ("wait",)
+
+
+class Bound(AsyncWorld):
+    """What its first `open` makes belongs to a loop, as a connection does."""
+
+    name, version, splits = "bound", "1", ("all",)
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return ("one", "two")
+
+    async def open(self, task: Task) -> BoundState:
+        self._loop = self._loop or asyncio.get_running_loop()
+        if self._loop is not asyncio.get_running_loop():
+            raise RuntimeError("the event loop is closed")
+        return BoundState()
+
+
+def test_a_world_that_waits_is_a_new_one_in_every_episode_and_is_tried_on_one_task() -> None:
+    (case,) = method_cases("random", environment=Bound)
+    for _ in range(2):
+        end = case.run("one")[-1].event
+        assert isinstance(end, EpisodeEnded)
+        assert end.fault is None
+    assert {episode_of(event.path) for event in method.events(case)} == {"one/0/0"}
 
 
 def test_without_prompts_for_an_environment_a_method_is_not_run() -> None:

@@ -11,7 +11,9 @@ from quintet.learned.kinds import CONTENT_KINDS, ContentKind
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.quota.cost import Cost
 from quintet.reports.intervals import Estimate, rate
-from quintet.reports.rows import AttemptResult, Attempts, TaskRow
+from quintet.reports.rows import Attempts, TaskRow
+from quintet.runs.ends import newest_at_tasks
+from quintet.runs.judged import judging_version
 from quintet.runs.record import RunRecord
 
 
@@ -97,7 +99,9 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     published = {} if reader is None else reader.published()
     kind = CONTENT_KINDS[record.learnt]
     lessons = read_iterations(kind.name, () if reader is None else reader.records(LEARNER), run)
-    judging = judging_version(record, attempts, reader)
+    chosen = None if reader is None else reader.chosen_version()
+    newest = newest_at_tasks(each.row for each in attempts.by_path.values())
+    judging = judging_version([task.name for task in record.tasks], newest, chosen)
     tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
@@ -116,7 +120,7 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
             for number, content in published.items()
         ),
         iterations=_iterations(record, attempts, lessons, len(published)),
-        chosen=None if reader is None else reader.chosen_version(),
+        chosen=chosen,
         judging_version=judging,
         training=attempts.cost(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
         instances=len({task for task, _ in attempts.newest if task in learnt_from}),
@@ -132,26 +136,6 @@ def _names(tasks: Iterable[TaskEntry]) -> set[str]:
 def _versions_of(tasks: Sequence[TaskEntry], attempts: Attempts) -> set[int]:
     names = _names(tasks)
     return {epoch for task, epoch in attempts.newest if task in names}
-
-
-def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> int:
-    """The version that judges a run that learns: the chosen one.
-
-    Before one is chosen: the newest that was measured with every test task, or else with any.
-    """
-    chosen = None if reader is None else reader.chosen_version()
-    if chosen is not None:
-        return chosen
-    scores = {version: _score(record.tasks, version, attempts) for version in _versions_of(record.tasks, attempts)}
-    whole = [version for version, score in scores.items() if score is not None and score.whole]
-    return max(whole or scores, default=0)
-
-
-def judged_success(record: RunRecord, reader: JournalReader) -> float | None:
-    """The success of a run that learns with the version that judges it; None without a result."""
-    attempts = Attempts(AttemptResult(row) for row in reader.episodes())
-    score = _score(record.tasks, judging_version(record, attempts, reader), attempts)
-    return None if score is None or score.success is None else score.success.value
 
 
 def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:

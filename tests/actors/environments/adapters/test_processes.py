@@ -12,6 +12,7 @@ from quintet.environments.adapters.called import CalledState
 from quintet.environments.adapters.processes import ProcessCaller
 from quintet.errors import HostLost, ProcessLost, UsageError, WorldFault
 from quintet.messages.environment import Task
+from quintet.plugins.code_places import raised_at
 from quintet.plugins.sources import load_module
 from tests.actors.environments.adapters.stairs import LOW, ProcessStairs
 from tests.actors.environments.loops import in_loop
@@ -36,6 +37,7 @@ async def test_every_member_is_called_in_a_process() -> None:
     with pytest.raises(ZeroDivisionError, match="no stair") as raised:
         await state.call("step", "raise")
     assert "raise ZeroDivisionError" in "".join(raised.value.__notes__)
+    assert raised_at(raised.value).endswith(", in step"), "where it was raised in the other process"
     with pytest.raises(UsageError, match="task: expected one such as low stairs, got 'x'"):
         await world.begin("open", Task(name="x", seed=0))
     await state.call("step", "print")  # it does not end up among the answers

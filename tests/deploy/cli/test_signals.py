@@ -1,0 +1,52 @@
+"""What one signal, two at once, and a second one later do."""
+
+import asyncio
+import signal
+from types import SimpleNamespace
+
+import pytest
+
+from quintet.cli.signals import FirstSignals, handle_signal, interrupt_once, stoppable
+
+
+def test_signals_within_a_moment_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [10.0]
+    monkeypatch.setattr("quintet.cli.signals.time", SimpleNamespace(monotonic=lambda: now[0]))
+    signals = FirstSignals()
+    assert not signals.is_repeated()
+    now[0] += 0.9
+    assert signals.is_repeated()
+    now[0] += 0.2
+    assert not signals.is_repeated()
+
+
+async def _clean_up(done: list[str]) -> None:
+    try:
+        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)  # as `timeout` does: to the process, and to its group
+        await asyncio.get_running_loop().create_future()
+    finally:
+        done.append("cleaned up")
+
+
+@pytest.mark.real_time
+def test_a_run_that_timeout_ends_is_stopped_cleanly() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(stoppable(_clean_up(done)))
+    assert done == ["cleaned up"]
+
+
+def test_a_command_that_timeout_ends_is_interrupted_once() -> None:
+    done: list[str] = []
+
+    def end() -> None:
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+            done.append("cleaned up")
+
+    with handle_signal(signal.SIGTERM, interrupt_once()), pytest.raises(KeyboardInterrupt):
+        end()
+    assert done == ["cleaned up"]
