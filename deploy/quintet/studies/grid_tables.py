@@ -105,16 +105,20 @@ def grid_rows(grid: Grid) -> list[dict[str, Any]]:
             "simulated": None if cell.run is None else cell.run.results.simulated,
         }
         for name, estimate in (("success", cell.success), ("score", cell.score)):
-            value, low, high = estimate or (None, None, None)
-            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+            found = None if estimate is None else (estimate.value, (estimate.low, estimate.high))
+            row |= _figure(name, found)
         for kind in COST_KINDS:
-            cost = costs.get(kind)
-            low, high = (None, None) if cost is None or cost.interval is None else cost.interval
-            name = kind.lower()
-            row |= {name: None if cost is None else cost.value, f"{name}_low": low, f"{name}_high": high}
+            row |= _figure(kind.lower(), costs.get(kind))
         levels = {f"{axis}_level" if axis in row else axis: grid.level(cell, axis) for axis in grid.axes}
         rows.append((levels or {"cell": cell.name}) | row)
     return rows
+
+
+def _figure(name: str, found: tuple[float, tuple[float, float] | None] | None) -> dict[str, float | None]:
+    """The columns of a figure: its value, and its interval where it has one."""
+    value, interval = (None, None) if found is None else found
+    low, high = interval or (None, None)
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
 
 
 def grid_content(grid: Grid) -> dict[str, Any]:
