@@ -118,9 +118,8 @@ class Grid:
     def effects(self) -> list[LevelEffect]:
         """The levels of every axis with several."""
         found = [self._effect(axis, level) for axis, levels in self.axes.items() for level in levels]
-        tested = [each for each in found if each.paired is not None]
-        corrected = dict(zip(map(id, tested), holm([each.paired.p for each in tested if each.paired]), strict=True))
-        return [each._replace(corrected=corrected.get(id(each))) for each in found]
+        corrected = iter(holm([each.paired.p for each in found if each.paired is not None]))
+        return [each if each.paired is None else each._replace(corrected=next(corrected)) for each in found]
 
     def _effect(self, axis: str, level: str) -> LevelEffect:
         first, *_ = levels = self.axes[axis]
