@@ -66,8 +66,8 @@ def _test_tables(grid: Grid) -> list[TextTable]:
 
 
 def _effect_tables(grid: Grid) -> list[TextTable]:
-    """A table of the effects; none of a grid with one cell."""
-    if not grid.axes:
+    """A table of the effects; none of a grid with one axis, whose tests say the same."""
+    if len(grid.axes) < 2:
         return []
     tested = sum(each.paired is not None for each in grid.effects)
     rows = tuple(
@@ -167,7 +167,7 @@ def grid_notes(grid: Grid) -> Iterator[str]:
             "p: exact test that flips the signs of tasks' differences, two-sided; a task's seeds and epochs are one "
             "observation, for intervals too"
         )
-    if grid.axes:
+    if len(grid.axes) > 1:
         yield (
             "effect: each task of each world counts once, whatever the other axes; a difference is over the cells that "
             "both levels have"

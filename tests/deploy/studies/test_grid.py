@@ -138,6 +138,8 @@ def test_seeds_are_paired_with_equal_seeds_and_only_what_ended_in_both_counts(tm
     assert test.paired.tasks == 3, "the one that faulted is in no pair"
     assert (test.paired.only_ours, test.paired.only_theirs) == (2, 0), "those of seed 0 have no partner"
     assert test.paired.points == difference([[(True, False)], [(False, False)], [(True, False)]])
+    tables = findings_of(tmp_path).findings.tables
+    assert [table.columns[0] for table in tables] == ["method", "method"], "the effect of the only axis is its test"
 
 
 def test_cells_that_are_missing_or_incomparable_are_named_in_one_line_each(tmp_path: Path) -> None:
