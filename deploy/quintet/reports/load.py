@@ -17,6 +17,8 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import ArmVersion, StudyFolder, open_any
 
+_JUDGE = "model.judge.name"
+
 NO_EPISODES = range(0)
 """No episode is listed: enough for every table."""
 
@@ -155,8 +157,8 @@ def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[st
     Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure.
     """
     mine, other = (record.models.get(JUDGE_ROLE.name) for record in (ours, theirs))
-    if mine is not None and other is not None and mine != other:
-        return ConditionDifference("model.judge.name", repr(mine), repr(other))
+    if mine is not None and other is not None and mine != other and _JUDGE not in but:
+        return ConditionDifference(_JUDGE, repr(mine), repr(other))
     for one, another in zip_longest(_conditions(ours), _conditions(theirs)):
         if one != another and not (one is not None and one[0] in but):
             key = min(each[0] for each in (one, another) if each is not None)

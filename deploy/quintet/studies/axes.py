@@ -19,7 +19,7 @@ _NAMES: Final[Mapping[str, str]] = {
 _NONE = "none"
 """The entry of a list that sets nothing: `memory = ["none", "RUN@3"]`."""
 
-_OF_TASKS = ("environment.", "run.")
+_OF_TASKS = ("environment.name", "run.")
 """What levels set that have tasks of their own, so that no task is in two of them."""
 
 _JOINT = "+"
@@ -115,6 +115,11 @@ def grid_cells(grid: Mapping[str, Axis], leave_out: Sequence[Mapping[str, str]])
     return found
 
 
+def keys_of(name: str, axis: Axis) -> frozenset[str]:
+    """The settings in which the levels of an axis may differ."""
+    return frozenset(key for settings in axis_levels(name, axis).values() for key in settings)
+
+
 def has_own_tasks(name: str, axis: Axis) -> bool:
     """Whether the levels of an axis are worlds, or other tasks."""
-    return any(key.startswith(_OF_TASKS) for settings in axis_levels(name, axis).values() for key in settings)
+    return any(key.startswith(_OF_TASKS) for key in keys_of(name, axis))

@@ -7,10 +7,10 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.load import RunReport, condition_difference
+from quintet.reports.load import condition_difference
 from quintet.reports.rows import TaskResult
 from quintet.reports.summary import paired_episodes
-from quintet.studies.axes import has_own_tasks
+from quintet.studies.axes import has_own_tasks, keys_of
 from quintet.studies.cells import StudyCell, StudyMatrix
 from quintet.studies.comparison import discordant, holm, sign_flip_test
 from quintet.studies.definition import Study
@@ -81,6 +81,7 @@ class Grid:
         """Those whose levels have tasks of their own."""
         self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
         """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
+        self._keys = {axis: keys_of(axis, levels) for axis, levels in study.grid.items()}
         self._order = list(matrix.axes)
         self._by_levels = {cell.levels: cell for cell in matrix.cells}
 
@@ -117,9 +118,8 @@ class Grid:
     def effects(self) -> list[LevelEffect]:
         """The levels of every axis with several."""
         found = [self._effect(axis, level) for axis, levels in self.axes.items() for level in levels]
-        tested = [each for each in found if each.paired is not None]
-        corrected = dict(zip(map(id, tested), holm([each.paired.p for each in tested if each.paired]), strict=True))
-        return [each._replace(corrected=corrected.get(id(each))) for each in found]
+        corrected = iter(holm([each.paired.p for each in found if each.paired is not None]))
+        return [each if each.paired is None else each._replace(corrected=next(corrected)) for each in found]
 
     def _effect(self, axis: str, level: str) -> LevelEffect:
         first, *_ = levels = self.axes[axis]
@@ -146,7 +146,7 @@ class Grid:
         """Pair cells by task, seed and epoch; None if none ended in both, under the same conditions."""
         episodes: dict[_Task, list[tuple[bool, bool]]] = {}
         for ours, theirs in pairs:
-            if ours.run is None or theirs.run is None or _differs(ours.run, theirs.run) is not None:
+            if ours.run is None or theirs.run is None or self._differs(theirs, ours) is not None:
                 continue
             for task, both in paired_episodes(_tasks(ours), _tasks(theirs)).items():
                 episodes.setdefault((self.world(ours), task), []).extend(both)
@@ -164,14 +164,32 @@ class Grid:
     @cached_property
     def incomparable(self) -> list[Incomparable]:
         """The cells that met other conditions than the first one of their world."""
-        firsts: dict[tuple[str, ...], RunReport] = {}
+        firsts: dict[tuple[str, ...], StudyCell] = {}
         found: dict[tuple[str, str, str], list[StudyCell]] = {}
         for cell in self.cells:
             if cell.run is not None:
-                first = firsts.setdefault(self.world(cell), cell.run)
-                if (differs := _differs(first, cell.run)) is not None:
+                first = firsts.setdefault(self.world(cell), cell)
+                if (differs := self._differs(first, cell)) is not None:
                     found.setdefault(differs, []).append(cell)
         return [Incomparable(*differs, tuple(cells)) for differs, cells in found.items()]
+
+    def _differs(self, first: StudyCell, other: StudyCell) -> tuple[str, str, str] | None:
+        """The first condition in which two cells with results differ, but for what their axes set and their seeds."""
+        if first.run is None or other.run is None:
+            return None
+        axes = [axis for axis in self._keys if self.level(first, axis) != self.level(other, axis)]
+        but = ["run.seed", *(key for axis in axes for key in self._keys[axis])]
+        ours, theirs = first.run.summary.record, other.run.summary.record
+        if any(key.startswith("environment.") for key in but):  # which a world's version may name
+            but.append(f"version of {ours.configuration.environment.name}")
+        if (found := condition_difference(ours, theirs, but=but)) is not None:
+            return found
+        # Options that an axis sets may make other tasks under the same names.
+        for part in dict.fromkeys((*ours.content, *theirs.content)):
+            mine, its = ours.content.get(part, "none"), theirs.content.get(part, "none")
+            if mine != its:
+                return part, mine, its
+        return None
 
     def name(self, cells: Sequence[StudyCell]) -> str:
         """Cells as a note names them: by the levels that have them all and no others, or else each by itself."""
@@ -197,7 +215,3 @@ class Grid:
 
 def _tasks(cell: StudyCell) -> list[TaskResult]:
     return [] if cell.run is None else [task for task in cell.run.results.tasks if task.ended]
-
-
-def _differs(first: RunReport, other: RunReport) -> tuple[str, str, str] | None:
-    return condition_difference(first.summary.record, other.summary.record, but=("run.seed",))

@@ -66,8 +66,8 @@ def _test_tables(grid: Grid) -> list[TextTable]:
 
 
 def _effect_tables(grid: Grid) -> list[TextTable]:
-    """A table of the effects; none of a grid with one cell."""
-    if not grid.axes:
+    """A table of the effects; none of a grid with one axis, whose tests say the same."""
+    if len(grid.axes) < 2:
         return []
     tested = sum(each.paired is not None for each in grid.effects)
     rows = tuple(
@@ -105,16 +105,20 @@ def grid_rows(grid: Grid) -> list[dict[str, Any]]:
             "simulated": None if cell.run is None else cell.run.results.simulated,
         }
         for name, estimate in (("success", cell.success), ("score", cell.score)):
-            value, low, high = (None, None, None) if estimate is None else estimate[:3]
-            row |= {name: value, f"{name}_low": low, f"{name}_high": high}
+            found = None if estimate is None else (estimate.value, (estimate.low, estimate.high))
+            row |= _figure(name, found)
         for kind in COST_KINDS:
-            cost = costs.get(kind)
-            low, high = (None, None) if cost is None or cost.interval is None else cost.interval
-            name = kind.lower()
-            row |= {name: None if cost is None else cost.value, f"{name}_low": low, f"{name}_high": high}
+            row |= _figure(kind.lower(), costs.get(kind))
         levels = {f"{axis}_level" if axis in row else axis: grid.level(cell, axis) for axis in grid.axes}
         rows.append((levels or {"cell": cell.name}) | row)
     return rows
+
+
+def _figure(name: str, found: tuple[float, tuple[float, float] | None] | None) -> dict[str, float | None]:
+    """The columns of a figure: its value, and its interval where it has one."""
+    value, interval = (None, None) if found is None else found
+    low, high = interval or (None, None)
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
 
 
 def grid_content(grid: Grid) -> dict[str, Any]:
@@ -163,7 +167,7 @@ def grid_notes(grid: Grid) -> Iterator[str]:
             "p: exact test that flips the signs of tasks' differences, two-sided; a task's seeds and epochs are one "
             "observation, for intervals too"
         )
-    if grid.axes:
+    if len(grid.axes) > 1:
         yield (
             "effect: each task of each world counts once, whatever the other axes; a difference is over the cells that "
             "both levels have"

@@ -101,6 +101,28 @@ def test_worlds_have_other_tasks_so_methods_are_paired_within_each_and_worlds_ar
     assert cells.rows[1][4].startswith("75.0 ")
 
 
+def test_an_option_of_the_world_is_paired_as_any_axis_unless_it_makes_other_tasks(tmp_path: Path) -> None:
+    axes = {
+        "method": ["react"],
+        "clicks": {"line": {"environment.clicks": "line"}, "page": {"environment.clicks": "page"}},
+        "goals": {"human": {"environment.goals": "human"}, "made": {"environment.goals": "synthetic"}},
+    }
+    study = grid(grid=axes, common={"environment.name": "webshop", "run.tasks": 2}, seeds=0)
+    begun = write_grid(tmp_path / "first", study, {})
+    arms = {arm: [task.name for task in _tasks(begun, arm)] for arm in ("line+human", "page+human", "line+made")}
+    lost = Went("unsolved", 0.0)
+    went = {arm: {one: Went(), two: Went() if arm == "page+human" else lost} for arm, (one, two) in arms.items()}
+    found = _grid(write_grid(tmp_path / "study", study, went))
+    assert (found.worlds, found.compared) == ((), "clicks")
+    (test,) = found.tests
+    assert (test.ours.name, test.paired.tasks, test.paired.only_ours) == ("page+human", 2, 1)
+    effects = {each.level: each.paired for each in found.effects}
+    assert effects["page"] == test.paired
+    assert effects["made"] is None
+    ((key, _, _, cells),) = found.incomparable
+    assert (key, [cell.name for cell in cells]) == ("goals", ["line+made"])
+
+
 def _tasks(folder: StudyFolder, arm: str) -> tuple[TaskEntry, ...]:
     return prepare_config(folder.record.arms[arm], arm).record.tasks
 
@@ -116,6 +138,8 @@ def test_seeds_are_paired_with_equal_seeds_and_only_what_ended_in_both_counts(tm
     assert test.paired.tasks == 3, "the one that faulted is in no pair"
     assert (test.paired.only_ours, test.paired.only_theirs) == (2, 0), "those of seed 0 have no partner"
     assert test.paired.points == difference([[(True, False)], [(False, False)], [(True, False)]])
+    tables = findings_of(tmp_path).findings.tables
+    assert [table.columns[0] for table in tables] == ["method", "method"], "the effect of the only axis is its test"
 
 
 def test_cells_that_are_missing_or_incomparable_are_named_in_one_line_each(tmp_path: Path) -> None:
