@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.load import condition_difference
 from quintet.reports.rows import TaskResult
-from quintet.reports.summary import paired_episodes
+from quintet.reports.summary import paired_episodes, stepless
 from quintet.studies.axes import has_own_tasks, keys_of
 from quintet.studies.cells import StudyCell, StudyMatrix
 from quintet.studies.comparison import discordant, holm, sign_flip_test
@@ -129,25 +129,33 @@ class Grid:
             for cell in there
             if all((other := self.at(cell, axis, each)) is not None and other.success is not None for each in levels)
         ]
-        shares = self._shares(complete)
+        success = self._success(complete)
         pairs = [(cell, theirs) for cell in there if (theirs := self.at(cell, axis, first)) is not None]
         paired = None if level == first else self._paired(pairs)
-        return LevelEffect(axis, level, len(shares), rate(shares) if shares else None, paired, None)
+        tasks = {(self.world(cell), task.task.name) for cell in complete for task in _tasks(cell)}
+        return LevelEffect(axis, level, len(tasks), success, paired, None)
 
-    def _shares(self, cells: Iterable[StudyCell]) -> list[float]:
-        """By task of each world, the mean of its success over cells, seeds and epochs."""
-        successes: dict[_Task, list[float]] = {}
+    def _success(self, cells: Sequence[StudyCell]) -> Estimate | None:
+        """Of each task of each world, the mean over cells, seeds and epochs; None: no episode ended."""
+        shares: dict[_Task, list[float]] = {}
         for cell in cells:
             for task in _tasks(cell):
-                successes.setdefault((self.world(cell), task.task.name), []).append(task.succeeded / task.ended)
-        return [fmean(found) for found in successes.values()]
+                shares.setdefault((self.world(cell), task.task.name), []).append(task.succeeded / task.ended)
+        if not shares:
+            return None
+        return rate([fmean(found) for found in shares.values()])._replace(
+            stepless=stepless(chain.from_iterable(map(_tasks, cells)))
+        )
 
     def _paired(self, pairs: Iterable[tuple[StudyCell, StudyCell]]) -> PairedCells | None:
         """Pair cells by task, seed and epoch; None if none ended in both, under the same conditions."""
         episodes: dict[_Task, list[tuple[bool, bool]]] = {}
+        sides: tuple[list[TaskResult], list[TaskResult]] = ([], [])
         for ours, theirs in pairs:
             if ours.run is None or theirs.run is None or self._differs(theirs, ours) is not None:
                 continue
+            for side, cell in zip(sides, (ours, theirs), strict=True):
+                side += _tasks(cell)
             for task, both in paired_episodes(_tasks(ours), _tasks(theirs)).items():
                 episodes.setdefault((self.world(ours), task), []).extend(both)
         if not episodes:
@@ -155,7 +163,7 @@ class Grid:
         found = discordant(episodes.values())
         return PairedCells(
             len(episodes),
-            difference([*episodes.values()]),
+            difference([*episodes.values()])._replace(stepless=any(map(stepless, sides))),
             sum(mine for mine, _ in found),
             sum(its for _, its in found),
             sign_flip_test([mine - its for mine, its in found]),

@@ -36,7 +36,7 @@ def by_arm(runs: Iterable[RunReport]) -> dict[str, list[RunReport]]:
 
 
 def arms_without_runs(folder: StudyFolder) -> list[str]:
-    """The arms of a study that repeats them whose runs have not all begun: `react`, `adapt (2 of 3 seeds)`."""
+    """The arms of a study that repeats them whose runs have not all begun: `ARM`, `ARM (2 of 3 seeds)`."""
     begun: dict[str, list[bool]] = {}
     for name, config in folder.record.arms.items():
         begun.setdefault(name.removesuffix(seeded("", config.run.seed)), []).append(folder.begun(name))
