@@ -80,7 +80,7 @@ def _by_arm(arms: Mapping[str, Prepared]) -> Mapping[str, Sequence[Prepared]]:
 
 
 def _with_seeds(arm: str, runs: Sequence[Prepared]) -> str:
-    """`react`, or of several runs `react (seeds 0, 1)`."""
+    """`ARM`, or of several runs `ARM (seeds 0, 1)`."""
     seeds = ", ".join(str(run.config.run.seed) for run in runs)
     return arm if len(runs) == 1 else f"{arm} (seeds {seeds})"
 
