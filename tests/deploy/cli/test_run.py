@@ -142,7 +142,7 @@ def test_a_bug_in_a_learner_stops_its_run_with_its_place_and_traceback(tmp_path:
     words = ["optimize", f"{file}:Pupil", *OPTIMIZE[2:], *SHORT, "--out", "run"]
     err = command(*words, code=1).err
     assert f"\nstopped at a bug: learner: ActorCrashed: {file}, line 5, in learn: AttributeError: 'Bad' object" in err
-    assert f"\n  File \"{file}\", line 5, in learn\n" in err
+    assert f'\n  File "{file}", line 5, in learn\n' in err
     assert re.search(r" stopped +0/", printed("ls"))
 
 
