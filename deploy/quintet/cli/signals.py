@@ -1,6 +1,6 @@
 """SIGINT and SIGTERM: the first of them stops a run cleanly, a second ends the process at once.
 
-`timeout` signals a process, and then the process's group: two signals within a moment are one.
+`timeout` signals a process, and then the process's group: two SIGTERM within a moment are one.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 _T = TypeVar("_T")
 
 _MOMENT = 1.0
-"""Seconds within which a further signal belongs to the first."""
+"""Seconds within which a further SIGTERM belongs to the first."""
 
 Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
@@ -38,23 +38,25 @@ class FirstSignals:
     """Tells a second signal from one that is sent with the first."""
 
     def __init__(self) -> None:
-        self._first: float | None = None
+        self._terminated: float | None = None
+        """When the first SIGTERM came."""
 
-    def is_repeated(self) -> bool:
+    def is_repeated(self, number: int) -> bool:
         """Whether a signal that arrives now was sent with the first; the first itself was not."""
-        now = time.monotonic()
-        if self._first is None:
-            self._first = now
+        if number != signal.SIGTERM:
             return False
-        return now - self._first < _MOMENT
+        now = time.monotonic()
+        first = self._terminated
+        self._terminated = now if first is None else first
+        return first is not None and now - first < _MOMENT
 
 
 def interrupt_once() -> Handler:
     """A handler that raises `KeyboardInterrupt`, once for signals that are sent together."""
     signals = FirstSignals()
 
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        if not signals.is_repeated():
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        if not signals.is_repeated(number):
             raise KeyboardInterrupt
 
     return interrupt
@@ -70,7 +72,7 @@ async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
 
     def stop(number: int, _frame: FrameType | None) -> None:
         nonlocal stopped
-        if signals.is_repeated():
+        if signals.is_repeated(number):
             return
         if stopped:
             signal.signal(number, signal.SIG_DFL)

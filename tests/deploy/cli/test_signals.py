@@ -9,15 +9,16 @@ import pytest
 from quintet.cli.signals import FirstSignals, handle_signal, interrupt_once, stoppable
 
 
-def test_signals_within_a_moment_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminations_within_a_moment_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [10.0]
     monkeypatch.setattr("quintet.cli.signals.time", SimpleNamespace(monotonic=lambda: now[0]))
     signals = FirstSignals()
-    assert not signals.is_repeated()
+    assert not signals.is_repeated(signal.SIGTERM)
     now[0] += 0.9
-    assert signals.is_repeated()
+    assert signals.is_repeated(signal.SIGTERM)
+    assert not signals.is_repeated(signal.SIGINT), "a person who presses Ctrl-C means it"
     now[0] += 0.2
-    assert not signals.is_repeated()
+    assert not signals.is_repeated(signal.SIGTERM)
 
 
 async def _clean_up(done: list[str]) -> None:

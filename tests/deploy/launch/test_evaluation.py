@@ -92,7 +92,9 @@ _STOPPED = (
     .replace("sys.exit(", "{more}\nsys.exit(")
 )
 _AGAIN = """
+from quintet.cli import signals
 from quintet.runtime.local import LocalRuntime
+signals._MOMENT = 0.0
 async def leave(*_):
     os.kill(os.getpid(), signal.{second})
 LocalRuntime.__aexit__ = leave
