@@ -33,7 +33,7 @@ class ScienceWorldEnv:
     """What the page uses of ScienceWorld, in a house of two rooms."""
 
     def __init__(self, *, envStepLimit: int) -> None:  # noqa: N803  its own name
-        self._left = envStepLimit
+        assert envStepLimit == 100
 
     def load(self, task: str, variation: int, simplifications: str, *, generateGoldPath: bool) -> None:  # noqa: N803
         assert (simplifications, generateGoldPath) == ("easy", True)
@@ -47,14 +47,10 @@ class ScienceWorldEnv:
         return "This room is called the hallway.", self._info()
 
     def step(self, action: str) -> tuple[str, int, bool, dict[str, Any]]:
-        self._left -= 1
         if action not in self._info()["valid"]:
-            return "No known action matches that input.", 0, self._left < 1, self._info()
+            return "No known action matches that input.", 0, False, self._info()
         self._taken += 1
         return f"You {action}.", 50, self._taken == len(WAY), self._info()
-
-    def close(self) -> None:
-        self._taken = len(WAY)
 
     def _info(self) -> dict[str, Any]:
         goal = "Task Description:\nYour task is to reach\n the kitchen."
