@@ -184,7 +184,7 @@ def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything
     assert "open_run" in (tmp_path / "site" / "reference" / "api.html").read_text()
     assert "limits.step_seconds = 60.0" in (tmp_path / "site" / "settings.html").read_text()
     index = json.loads((tmp_path / "site" / "search" / "search_index.json").read_text())["docs"]
-    for words in ("timeout", "rate limit"):
+    for words in ("timeout", "rate limit", "mcp"):
         ((_, place), *_) = sorted(
             (-page.get("boost", 1) * (1000 * (words in page["title"].lower()) + (words in page["text"].lower())), place)
             for page in index
