@@ -310,10 +310,10 @@ class RuntimeContract:
             assert end.fault.kind == "ReplayMismatch"
             assert "line 1: expected 'Got" in end.fault.text
 
-    def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:
+    def test_a_reward_outside_its_range_is_a_bug_of_the_world(self) -> None:
         spec = self.contest()
         ended = self.results(replace(spec, world=Generous()), SqliteJournal(":memory:"))
-        assert {end.fault and end.fault.kind for end in ended.values()} == {"WorldFault"}
+        assert {end.fault and end.fault.kind for end in ended.values()} == {"ActorCrashed"}
 
     def test_an_episode_is_run_once_at_a_time(self) -> None:
         spec = self.contest()

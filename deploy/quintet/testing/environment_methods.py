@@ -3,6 +3,7 @@
 The fixture `case` gives the `EnvironmentCase` to try it on. `quintet.testing.environment` comes first.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -16,9 +17,6 @@ from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.expectations import expect, fail
 from quintet.testing.method_case import MethodCase
 from quintet.testing.replay import run_episode
-
-_PLAYING: Final = ("react", "adapt", "autoplan", "plan_act", "lats")
-"""Methods that together ask for every kind of acting, planning and judging."""
 
 _CALLS: Final = 6
 """The most model calls of an episode."""
@@ -42,7 +40,7 @@ def test_methods_play_it_with_a_model_that_acts_at_random(case: EnvironmentCase)
         f"environment.{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
         for name, value in case.plug_in.options.items()
     )
-    for name in _PLAYING:
+    for name in _playing():
         tried = MethodCase(name=name, world=case.plug_in.name, origin=case.plug_in.origin, assignments=given)
         with tried.brought():
             if tried.obstacle():
@@ -50,3 +48,12 @@ def test_methods_play_it_with_a_model_that_acts_at_random(case: EnvironmentCase)
             records = run_episode(tried.spec, case.task.name, calls=_CALLS)
         (end,) = (record.event for record in records if isinstance(record.event, EpisodeEnded))
         expect(end.fault is None, f"an episode of {name} without a fault", end.fault and end.fault.text)
+
+
+def _playing() -> Iterator[str]:
+    """Methods of ours that together need every prompt."""
+    needed: set[str] = set()
+    for name in catalogue.METHODS:
+        if not needed.issuperset(prompts := required_prompts(catalogue.method(name))):
+            needed.update(prompts)
+            yield name

@@ -17,12 +17,13 @@ LEAVES = "sh -c 'trap \"\" TERM; sleep 1000' & sleep 1000 & echo ready"
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found in /proc")
 def test_processes_that_were_left_end_and_those_that_were_there_before_go_on() -> None:
     ours = subprocess.Popen(["sleep", "1000"])
+    before = processes_below(os.getpid())
     try:
         with ending_children():
             with subprocess.Popen(["sh", "-c", LEAVES], stdout=subprocess.PIPE) as shell:
                 assert shell.stdout is not None
                 assert shell.stdout.readline() == b"ready\n"
-            left = processes_below(os.getpid()) - {ours.pid}
+            left = processes_below(os.getpid()) - before
             assert len(left) >= 2
         assert not any(map(_is_there, left))
         assert ours.poll() is None

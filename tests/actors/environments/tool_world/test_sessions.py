@@ -104,12 +104,14 @@ async def test_what_closing_raises_is_told_once_it_is_closed() -> None:
 
 @in_loop
 async def test_a_closed_session_ends_even_if_nobody_waits_and_the_world_waits_for_it() -> None:
+    before = below(os.getpid())
     state = await opened()
+    assert below(os.getpid()) != before
     closing = asyncio.create_task(state.close())
     await asyncio.sleep(0)
     closing.cancel()
     await COUNTERS.aclose()
-    assert below(os.getpid()) == []
+    assert below(os.getpid()) == before
 
 
 def test_a_tools_fault_ends_its_episode_and_so_does_one_that_takes_too_long(tmp_path: Path) -> None:
