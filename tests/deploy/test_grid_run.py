@@ -128,6 +128,27 @@ def test_a_dry_run_has_a_row_for_each_cell_with_its_calls_and_creates_nothing() 
     assert list(Path().iterdir()) == [Path("grid.toml")]
 
 
+WORLDS = """
+name = "worlds"
+common.run.tasks = 1
+[grid]
+method = ["react", "adapt"]
+environment = ["textcraft", "hotpotqa"]
+"""
+
+
+def test_a_dry_run_says_which_cells_would_not_be_compared_and_what_it_advises_makes_them_so() -> None:
+    Path("grid.toml").write_text(WORLDS)
+    (said,) = re.findall("^not compared: .*", printed("study", "grid.toml", "--dry-run"), re.MULTILINE)
+    assert said == (
+        "not compared: environment.max_steps is 7 in react+hotpotqa, None in adapt+hotpotqa; "
+        "environment.max_steps set by the level hotpotqa of [grid.environment] gives all the same"
+    )
+    axis = 'textcraft.environment.name = "textcraft"', 'hotpotqa.environment = { name = "hotpotqa", max_steps = 7 }'
+    Path("grid.toml").write_text(WORLDS.replace(WORLDS.splitlines()[-1], "\n".join(["[grid.environment]", *axis])))
+    assert "not compared" not in printed("study", "grid.toml", "--dry-run")
+
+
 WIDE = """
 name = "wide"
 seeds = 2

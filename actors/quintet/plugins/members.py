@@ -1,6 +1,7 @@
 """Finds the OBJECT of `FILE.py:OBJECT` and `package.module:OBJECT` in its module."""
 
 from collections.abc import Callable
+from inspect import isabstract
 from types import ModuleType
 from typing import Any
 
@@ -26,7 +27,8 @@ def find_member(
     for part in path.split("."):
         if not hasattr(value, part):
             members: dict[str, object] = getattr(value, "__dict__", {})
-            usable = [name for name, each in members.items() if not name.startswith("_") and is_usable(each)]
+            public = {name: each for name, each in members.items() if not name.startswith("_")}
+            usable = [name for name, each in public.items() if is_usable(each) and not isabstract(each)]
             names = one_of(usable, part) if usable else expected
             raise UsageError(f"{label}: expected {names} in {where}, got {path!r}, which it does not have")
         value = getattr(value, part)

@@ -14,7 +14,9 @@ from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural, print_notes, print_tables
 from quintet.runs.record import RunRecord
 from quintet.studies.arms import seeded
+from quintet.studies.conditions import GridConditions
 from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound, together
+from quintet.studies.definition import Study
 
 _INCOMPLETE = 2
 """The exit code if something is missing."""
@@ -33,11 +35,11 @@ def print_run_plan(run: Prepared, *, json: bool) -> int:
     return _tell({}, {run.record.label: run})
 
 
-def print_study_plan(name: str, arms: Mapping[str, Prepared], refused: Mapping[str, str], *, json: bool) -> int:
-    """Print a study's arms, what they can cost, and the settings and tasks of all together and of each.
+def print_study_plan(study: Study, arms: Mapping[str, Prepared], refused: Mapping[str, str], *, json: bool) -> int:
+    """Print a study's arms, what they can cost, what is not compared, and the settings and tasks of all and of each.
 
     Args:
-        name: of the study.
+        study: its definition.
         arms: that could be prepared.
         refused: why the others could not.
 
@@ -48,7 +50,10 @@ def print_study_plan(name: str, arms: Mapping[str, Prepared], refused: Mapping[s
         print(json_text.dumps({arm: _content(run) for arm, run in arms.items()}, indent=2))
         return _tell(refused, arms)
     if arms:
-        print_cost(name, arms, error=False)
+        print_cost(study.name, arms, error=False)
+        conditions = GridConditions(study, {name: cell.levels for name, cell in study.cells.items()})
+        records = {arm: runs[0].record for arm, runs in _by_arm(arms).items()}
+        print_notes([*conditions.notes(records)], console())
     lines = {
         _with_seeds(arm, runs): _shared([_lines(run.record) for run in runs]) for arm, runs in _by_arm(arms).items()
     }

@@ -124,7 +124,7 @@ def start_study(
         The exit code.
     """
     if flags.dry_run:
-        return print_study_plan(definition.name, arms, refused or {}, json=flags.json)
+        return print_study_plan(definition, arms, refused or {}, json=flags.json)
     if not no_picture and definition.has_picture:
         require_matplotlib()
     hooks = flags.load_hooks()

@@ -75,7 +75,8 @@ def show_command(
     if isinstance(folder, StudyFolder):
         if episode is None:
             _refuse_without_episode(asked)
-            _refuse_listing(page, "the arms of a study", failed=failed)
+            arm = shell_command("show", run, next(iter(folder.record.arms)))
+            _refuse_listing(page, f"the arms of a study; those of an arm: {arm}", failed=failed)
             _show_study(run, out)
             return
         folder, episode = _arm(folder, episode)

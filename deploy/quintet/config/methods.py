@@ -165,11 +165,22 @@ def unmet_need(methods: Sequence[Method[Any]], world: World) -> str:
     """What the first of the methods that cannot go on in a world would need of it; empty: nothing is missing."""
     for number, method in enumerate(methods):
         if method.needs_forks() and world.forks == "none":
-            return f"one whose sessions can be copied, for method {method.name}, got {world.name}, which cannot"
+            needed = f"one whose sessions can be copied, for method {method.name}, got {world.name}, which cannot"
+            return needed + _option_without_forks(method, ".".join(["method", *["inner"] * number]))
         snapshots = method.needs_snapshots_as_inner() if number else method.needs_snapshots()
         if snapshots and not world.takes_snapshots:
             needed = "one whose sessions can be copied, or that goes back to snapshots"
             return f"{needed}, for method {method.name}, got {world.name}, which can neither"
+    return ""
+
+
+def _option_without_forks(method: Method[Any], key: str) -> str:
+    """An option, true as configured, without which the method copies no session, as the end of a message."""
+    for name, value in method.config:
+        if value is True:
+            without = type(method)(method.config.model_copy(update={name: False}), method.inner)
+            if not without.needs_forks():
+                return f"; --set {key}.{name}=false copies none"
     return ""
 
 

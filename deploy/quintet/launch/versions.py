@@ -158,7 +158,9 @@ def _refuse_changed(recorded: CodeRecord, found: BroughtObject, run: Path) -> No
         if begun != now.get(text, "none"):
             what = f"code of {recorded.kind} {recorded.name}, {text} ({found.origin})"
             got = now.get(text, "none")
-            raise UsageError(f"{what}: expected SHA-256 {begun}, under which the run was begun, got {got} ({run})")
+            remedy = "changed code is another run: begin a new one"
+            expected = f"expected SHA-256 {begun}, under which the run was begun, got {got}"
+            raise UsageError(f"{what}: {expected}; {remedy} ({run})")
 
 
 def commit_of(folder: Path) -> str | None:

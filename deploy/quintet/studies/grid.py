@@ -7,12 +7,12 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.load import condition_difference
 from quintet.reports.rows import TaskResult
 from quintet.reports.summary import paired_episodes, stepless
-from quintet.studies.axes import has_own_tasks, keys_of
+from quintet.runs.record import RunRecord
 from quintet.studies.cells import StudyCell, StudyMatrix
 from quintet.studies.comparison import discordant, holm, sign_flip_test
+from quintet.studies.conditions import GridConditions
 from quintet.studies.definition import Study
 
 _Task: TypeAlias = tuple[tuple[str, ...], str]
@@ -54,17 +54,6 @@ class LevelEffect(NamedTuple):
     """The p-value, corrected for the number of effects of the grid."""
 
 
-class Incomparable(NamedTuple):
-    """Cells that are not compared with the first one of their world, since they met other conditions."""
-
-    key: str
-    """The first condition in which they differ."""
-    theirs: str
-    """Its value in the first cell."""
-    ours: str
-    cells: tuple[StudyCell, ...]
-
-
 class Grid:
     """The results of a grid.
 
@@ -75,13 +64,12 @@ class Grid:
 
     def __init__(self, study: Study, matrix: StudyMatrix) -> None:
         self.cells = matrix.cells
-        self.axes = {axis: levels for axis, levels in matrix.axes.items() if len(levels) > 1}
-        """Those with several levels."""
-        self.worlds = tuple(axis for axis in self.axes if axis in study.grid and has_own_tasks(axis, study.grid[axis]))
-        """Those whose levels have tasks of their own."""
+        levels = {cell.name: dict(zip(matrix.axes, cell.levels, strict=True)) for cell in matrix.cells}
+        self.conditions = GridConditions(study, levels)
+        self.axes = self.conditions.axes
+        self.worlds = self.conditions.worlds
         self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
         """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
-        self._keys = {axis: keys_of(axis, levels) for axis, levels in study.grid.items()}
         self._order = list(matrix.axes)
         self._by_levels = {cell.levels: cell for cell in matrix.cells}
 
@@ -152,7 +140,9 @@ class Grid:
         episodes: dict[_Task, list[tuple[bool, bool]]] = {}
         sides: tuple[list[TaskResult], list[TaskResult]] = ([], [])
         for ours, theirs in pairs:
-            if ours.run is None or theirs.run is None or self._differs(theirs, ours) is not None:
+            if not {ours.name, theirs.name} <= self.records.keys():
+                continue
+            if self.conditions.difference(theirs.name, ours.name, self.records) is not None:
                 continue
             for side, cell in zip(sides, (ours, theirs), strict=True):
                 side += _tasks(cell)
@@ -170,46 +160,9 @@ class Grid:
         )
 
     @cached_property
-    def incomparable(self) -> list[Incomparable]:
-        """The cells that met other conditions than the first one of their world."""
-        firsts: dict[tuple[str, ...], StudyCell] = {}
-        found: dict[tuple[str, str, str], list[StudyCell]] = {}
-        for cell in self.cells:
-            if cell.run is not None:
-                first = firsts.setdefault(self.world(cell), cell)
-                if (differs := self._differs(first, cell)) is not None:
-                    found.setdefault(differs, []).append(cell)
-        return [Incomparable(*differs, tuple(cells)) for differs, cells in found.items()]
-
-    def _differs(self, first: StudyCell, other: StudyCell) -> tuple[str, str, str] | None:
-        """The first condition in which two cells with results differ, but for what their axes set and their seeds."""
-        if first.run is None or other.run is None:
-            return None
-        axes = [axis for axis in self._keys if self.level(first, axis) != self.level(other, axis)]
-        but = ["run.seed", *(key for axis in axes for key in self._keys[axis])]
-        ours, theirs = first.run.summary.record, other.run.summary.record
-        if any(key.startswith("environment.") for key in but):  # which a world's version may name
-            but.append(f"version of {ours.configuration.environment.name}")
-        if (found := condition_difference(ours, theirs, but=but)) is not None:
-            return found
-        # Options that an axis sets may make other tasks under the same names.
-        for part in dict.fromkeys((*ours.content, *theirs.content)):
-            mine, its = ours.content.get(part, "none"), theirs.content.get(part, "none")
-            if mine != its:
-                return part, mine, its
-        return None
-
-    def name(self, cells: Sequence[StudyCell]) -> str:
-        """Cells as a note names them: by the levels that have them all and no others, or else each by itself."""
-        chosen = {cell.name for cell in cells}
-        if len(chosen) == len(self.cells):
-            return "all"
-        for axis, levels in self.axes.items():
-            at = {level: {cell.name for cell in self.cells if self.level(cell, axis) == level} for level in levels}
-            whole = [level for level in levels if at[level] and at[level] <= chosen]
-            if chosen == set[str]().union(*(at[level] for level in whole)):
-                return ", ".join(whole)
-        return ", ".join(cell.name for cell in cells)
+    def records(self) -> Mapping[str, RunRecord]:
+        """By the name of each cell with results, the record of the first of its runs."""
+        return {cell.name: cell.run.summary.record for cell in self.cells if cell.run is not None}
 
     def panels(self) -> Iterator[tuple[Mapping[str, str], list[StudyCell]]]:
         """The cells of each combination of all axes but the compared one, with its levels."""

@@ -158,10 +158,7 @@ def _paired(found: PairedCells) -> dict[str, Any]:
 
 def grid_notes(grid: Grid) -> Iterator[str]:
     """Which cells are not compared, what the p-values are of, and what cells use rewards for, each in one line."""
-    for each in grid.incomparable:
-        differs = f"{each.key} is {each.theirs} in the first cell of its world, {each.ours} in {grid.name(each.cells)}"
-        remedy = f"; --set {each.key}=... gives all the same" * each.key.startswith(("environment.", "run."))
-        yield f"not compared: {differs}{remedy}"
+    yield from grid.conditions.notes(grid.records)
     if grid.tests:
         yield (
             "p: exact test that flips the signs of tasks' differences, two-sided; a task's seeds and epochs are one "
@@ -176,13 +173,11 @@ def grid_notes(grid: Grid) -> Iterator[str]:
         yield f"{', '.join(grid.worlds)}: other tasks at each level, so no difference is paired"
     if find_spec("scipy") is None:
         yield COSTS_NEED_SCIPY
-    if simulated := [cell for cell in grid.cells if cell.run is not None and cell.run.results.simulated]:
-        yield f"{grid.name(simulated)}: simulated, so no evidence about language models"
-    records = {cell.name: cell.run.summary.record for cell in grid.cells if cell.run is not None}
-    declared: dict[str, list[StudyCell]] = {}
-    for cell in grid.cells:
-        if cell.name in records:
-            for text in declarations(records[cell.name]):
-                declared.setdefault(text, []).append(cell)
-    yield from (f"{grid.name(cells)}: {text}" for text, cells in declared.items())
-    yield from assumptions(records.values())
+    if simulated := [cell.name for cell in grid.cells if cell.run is not None and cell.run.results.simulated]:
+        yield f"{grid.conditions.label(simulated)}: simulated, so no evidence about language models"
+    declared: dict[str, list[str]] = {}
+    for name, record in grid.records.items():
+        for text in declarations(record):
+            declared.setdefault(text, []).append(name)
+    yield from (f"{grid.conditions.label(cells)}: {text}" for text, cells in declared.items())
+    yield from assumptions(grid.records.values())

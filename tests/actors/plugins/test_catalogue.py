@@ -175,6 +175,12 @@ def test_a_missing_one_is_refused_with_the_nearest_or_with_what_is_expected() ->
         find("Ecko", usable=False)
 
 
+def test_an_abstract_class_that_the_file_imports_is_not_proposed() -> None:
+    assert vars(objects_of_tests)["Method"] is Method
+    with pytest.raises(UsageError, match=r"expected (?!.*'Method').* in mine\.py, got 'Methot'"):
+        find("Methot")
+
+
 @pytest.fixture
 def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(GymnasiumWorld, "prompt_folder", tmp_path, raising=False)

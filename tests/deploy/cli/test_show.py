@@ -15,6 +15,7 @@ from tests.command import command, printed, refused
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
+from tests.deploy.studies.grids import grid, write_grid
 from tests.deploy.trees import EPISODE, comb, node, write_events
 
 
@@ -161,6 +162,12 @@ def test_what_cannot_be_shown_is_a_usage_error(
     path = write_events(tmp_path / "run", comb(2))
     monkeypatch.chdir(tmp_path)
     assert said in refused("show", path, *words.split())
+
+
+def test_of_a_study_failed_episodes_are_refused_with_the_command_that_lists_those_of_an_arm(tmp_path: Path) -> None:
+    path = write_grid(tmp_path / "study", grid(), {}).path
+    said = refused("show", path, "--failed")
+    assert f"got the arms of a study; those of an arm: quintet show {path} react+sim-weak-seed-0 (--failed)" in said
 
 
 def test_where_no_search_was_run_the_episodes_with_trees_are_named(tmp_path: Path) -> None:

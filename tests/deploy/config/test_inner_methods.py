@@ -162,6 +162,21 @@ def test_a_world_that_cannot_copy_is_refused_for_any_of_the_methods(
     assert copies is None or f"for method {copies}, got" in unmet
 
 
+@pytest.mark.parametrize(
+    ("method", "option"),
+    [
+        ("adapt", "method.rollback"),
+        ("try_again(adapt)", "method.inner.rollback"),
+        ("devils_advocate:speculate=true", "method.speculate"),
+        ("adapt:or=parallel", ""),
+        ("lats", ""),
+    ],
+)
+def test_the_refusal_names_the_option_without_which_a_method_copies_nothing(method: str, option: str) -> None:
+    unmet = unmet_need(make_methods(method_configs(config(method, environment="alfworld"))), Rigid())
+    assert unmet.partition(", which cannot")[2] == (f"; --set {option}=false copies none" if option else "")
+
+
 def test_a_users_prompts_are_of_the_method_whose_section_names_them(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
     (tmp_path / "textcraft" / "execute.txt").write_text("Craft.", encoding="utf-8")

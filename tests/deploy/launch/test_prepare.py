@@ -44,9 +44,7 @@ def test_a_method_that_copies_sessions_is_refused_in_a_world_that_cannot(
     assert prepared(method).spec.method.needs_forks()
     monkeypatch.setattr(TextCraft, "forks", "none")
     monkeypatch.setattr(TextCraft, "goes_back", True, raising=False)
-    expected = (
-        rf"expected one whose sessions can be copied, for method {method['name']}, got textcraft, which cannot \("
-    )
+    expected = f"expected one whose sessions can be copied, for method {method['name']}, got textcraft, which cannot"
     with pytest.raises(UsageError, match=expected):
         prepared(method)
 
@@ -231,9 +229,8 @@ def test_the_same_code_is_found_again_and_changed_code_is_refused_with_its_file(
     assert [each.name for each in find_recorded(code, (), RUN)] == ["mine"]
     (mine.parent / "pantry.py").write_text("NAME = 'mine'  # still\n")
     begun = code[0].texts["pantry.py"]
-    with pytest.raises(
-        UsageError, match=rf"code of environment mine, pantry\.py .*: expected SHA-256 {begun}, .*, got"
-    ):
+    said = rf"code of environment mine, pantry\.py .*: expected SHA-256 {begun}, .*; changed code is another run"
+    with pytest.raises(UsageError, match=said):
         find_recorded(code, (), RUN)
     mine.unlink()
     with pytest.raises(UsageError, match=r"no such file: .*mine\.py"):

@@ -93,9 +93,9 @@ def test_worlds_have_other_tasks_so_methods_are_paired_within_each_and_worlds_ar
     standard = effects["method", "standard"]
     assert standard.paired is not None
     assert (standard.tasks, standard.paired.tasks, standard.paired.only_ours) == (6, 6, 1)
-    assert found.incomparable == []
     said = findings_of(tmp_path / "study")
     assert "environment: other tasks at each level, so no difference is paired" in said.findings.notes
+    assert not [note for note in said.findings.notes if "not compared" in note]
     cells = said.findings.tables[0]
     assert cells.columns[:7] == ("method", "environment", "n", "episodes", "score", "success", "calls")
     assert cells.rows[1][4].startswith("75.0 ")
@@ -119,8 +119,8 @@ def test_an_option_of_the_world_is_paired_as_any_axis_unless_it_makes_other_task
     effects = {each.level: each.paired for each in found.effects}
     assert effects["page"] == test.paired
     assert effects["made"] is None
-    ((key, _, _, cells),) = found.incomparable
-    assert (key, [cell.name for cell in cells]) == ("goals", ["line+made"])
+    ((key, first, _, _, cells),) = found.conditions.incomparable(found.records)
+    assert (key, first, cells) == ("goals", "line+human", ("line+made",))
 
 
 def _tasks(folder: StudyFolder, arm: str) -> tuple[TaskEntry, ...]:
@@ -166,7 +166,7 @@ def test_cells_that_are_missing_or_incomparable_are_named_in_one_line_each(tmp_p
     resume = f"quintet resume {path}"
     lines = command("report", path).out.splitlines()
     assert [line for line in lines if "resume" in line or "not compared" in line] == [
-        "not compared: environment.commands is none in the first cell of its world, 3 in adapt; "
+        "not compared: environment.commands is none in react+sim-weak, 3 in adapt; "
         "--set environment.commands=... gives all the same",
         "faulted, not counted: react+sim-weak (1 of 8 episodes), standard+sim-weak (2 of 8 episodes); "
         f"{resume} --faulted",
