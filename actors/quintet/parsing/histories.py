@@ -19,7 +19,7 @@ _SUBGOAL = re.compile(
 )
 _DRESS = r"[ \t*_`\"'(\[]*+"
 _STATUS = re.compile(
-    rf"{_DRESS}(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?{_DRESS}"
+    rf"[ \t*_`(\[]*+(?:[:：=→|✓✔✅✗✘❌☑☐]|[-–—]++)?{_DRESS}"
     r"(?:status[ \t]?:[ \t]?|is[ \t]|(?:currently|still)[ \t])?"
     rf"{_DRESS}(?P<negated>(?:not[ \t](?:yet[ \t])?|in[ -]?|un|partially[ \t]))?"
     r"(?P<word>completed?|finished|done|achieved|fulfilled|pending|in[ \t]progress|to[ \t]do|open)"
