@@ -1,14 +1,15 @@
 """Model calls: look up the journal, take a permit, attempt the call, commit its answer, settle the permit; or retry."""
 
 import asyncio
+import itertools
 import logging
+import math
 import re
 import time
-from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from hashlib import blake2b
-from random import uniform
+from types import TracebackType
 from typing import Final
 
 import msgspec
@@ -17,7 +18,6 @@ from msgspec.structs import replace
 from quintet.errors import (
     ActorCrashed,
     DeadlineExceeded,
-    EndpointFailed,
     EndpointUnavailable,
     Fault,
     ModelFault,
@@ -25,7 +25,6 @@ from quintet.errors import (
     Overloaded,
     ReplayMismatch,
     Suspension,
-    Unreachable,
     one_line,
     utf8,
 )
@@ -33,21 +32,19 @@ from quintet.events import CallMade, Record
 from quintet.events.recording import Recording, first_difference
 from quintet.messages.paths import Path, child, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
+from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
 from quintet.messages.wire import encode
 from quintet.plugins.code_places import defined_at
 from quintet.ports.model import Asked, Completion, DrawsSeveral, Model, Sampling, TakesQuestions, Usage
+from quintet.ports.transport import DRIVER, Address
 from quintet.ports.world import PlayedWorld
+from quintet.quota.quota import QUOTA
 from quintet.roles.context import current
-from quintet.runtime.permits import Permits
+from quintet.runtime.host import Host
 from quintet.runtime.recorder import Recorder
+from quintet.runtime.retries import AWAY, RETRIED, RetryPolicy, RetryState
 
 _log = logging.getLogger("quintet.calls")
-
-RETRIED: Final = (Overloaded, Unreachable, EndpointFailed, NoAnswer, DeadlineExceeded)
-"""The faults after which a call is attempted again."""
-
-_AWAY: Final = (Overloaded, Unreachable)
-"""Those of them that any other prompt would have met too."""
 
 _PLAIN = Prompt(user("Hello."))
 """A prompt that any model can answer."""
@@ -68,7 +65,7 @@ class _Call:
     sampling: Sampling
     """For one completion, with a seed."""
     asked: Asked | None
-    retries: "RetryState"
+    retries: RetryState
 
     @property
     def path(self) -> Path:
@@ -86,11 +83,11 @@ class JournaledModel:
     model: Model
     """Called where nothing is recorded."""
     recorder: Recorder
-    permits: Permits
+    permits: "Permits"
     """The host's; every attempt takes one."""
     _: KW_ONLY
     seed: int
-    policy: "RetryPolicy"
+    policy: RetryPolicy
     """When and how often a call is attempted again."""
     apart: bool = False
     """Whether an episode's limits do not count its calls."""
@@ -267,7 +264,7 @@ class JournaledModel:
                 the same words.
         """
         retries = call.retries
-        if isinstance(fault, _AWAY):
+        if isinstance(fault, AWAY):
             raise EndpointUnavailable(f"{fault} (waited for {retries.paused:.0f} s)") from fault
         other = await self._plain_fault(call)
         if not isinstance(fault, RETRIED):
@@ -323,96 +320,129 @@ def _in_the_same_words(fault: Fault, other: Fault | None) -> bool:
     return other is not None and type(other) is type(fault) and words(other) == words(fault)
 
 
-# Retries
+# Permits
 
-_UNKNOWN_TRIES: Final = 4
-"""Attempts to reach an endpoint that has never answered: a wrong address is more likely than a server that is down."""
-
-_SHORTEST, _LONGEST = 0.5, 30.0
-"""Seconds of the first pause, and of the longest that we choose ourselves."""
+_QUOTA: Final = Address(host=DRIVER, role=QUOTA)
 
 
-@dataclass(frozen=True)
-class RetryPolicy:
-    """When and how often a call is attempted again.
+class Permits:
+    """A host's side of the quota."""
 
-    An attempt that brought nothing (an error of the server, a broken connection, a missed deadline) is repeated
-    `repeats` times; then it matters whether the endpoint answers anything else. An endpoint that is away is waited for.
-    Pauses double from half a second to thirty, and are never shorter than the endpoint asks for.
-    """
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._numbers = itertools.count(1)
+        self._known: set[str] = set()
 
-    deadline: float | None = None
-    """Seconds an attempt may take, counted from its permit; None: no limit."""
-    repeats: int = 3
-    seconds: float = 300.0
-    """Of pauses in all, for an endpoint that is away."""
+    def knows(self, model: str) -> bool:
+        """Whether a model has answered any call from this host so far."""
+        return model in self._known
+
+    def hold(
+        self,
+        path: Path,
+        incarnation: int,
+        model: str,
+        most: Usage,
+        delay: tuple[float, float] = (0.0, 0.0),
+        *,
+        n: int = 1,
+        apart: bool = False,
+    ) -> "_Holding":
+        """Wait for a permit for one attempt at a call, and settle it on leaving.
+
+        Args:
+            most: an upper bound of what the attempt uses.
+            delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
+            n: how many answers it may bring, each of which counts as a call.
+            apart: whether the episode's limits do not count it.
+
+        Raises:
+            BudgetSpent: the run may not spend that much.
+            EpisodeBudgetSpent: the episode may not.
+        """
+        pause, lost = delay
+        reserve = Reserve(
+            permit=f"{self._host.name}/{next(self._numbers)}",
+            host=self._host.name,
+            model=model,
+            prompt_tokens=most.prompt_tokens,
+            completion_tokens=most.completion_tokens,
+            pause=pause,
+            lost=lost,
+            answers=n,
+            apart=apart,
+        )
+        return _Holding(self._host, reserve, path, incarnation, self._known)
+
+    async def queued(self) -> float:
+        """For how many seconds the running episode has waited for permits and endpoints so far."""
+        here = current()
+        reply = await self._host.ask(_QUOTA, HasQueued(), path=here.path, incarnation=here.incarnation)
+        return reply.seconds
 
 
-class RetryState:
-    """How often one call was attempted, how long it has waited, and whether the endpoint is `known` to answer."""
+@dataclass(slots=True, eq=False)
+class _Holding:
+    host: Host
+    reserve: Reserve
+    path: Path
+    incarnation: int
+    known: set[str]
+    """The models that have answered."""
+    held: "HeldPermit" = field(init=False)
 
-    def __init__(self, policy: RetryPolicy, *, known: Callable[[], bool]) -> None:
-        self._policy = policy
-        self._known = known
-        self._failed = 0
-        self._unreached = 0
-        """Attempts in which no endpoint was reached, or only one that failed."""
-        self._waited = 0.0
-        """Seconds of pauses for an endpoint that was away."""
-        self._pause = _SHORTEST
-        self.paused = 0.0
-        """Seconds of all pauses."""
-        self.answers_others = False
-        """The endpoint answered another prompt since it was last known to be away."""
-        self._due = 0.0
-        """Seconds to pause before the next attempt."""
-        self._lost = 0.0
-        """Seconds that the last attempt took."""
+    async def __aenter__(self) -> "HeldPermit":
+        self.held = HeldPermit(self.reserve.permit)
+        try:
+            await self.host.ask(_QUOTA, self.reserve, path=self.path, incarnation=self.incarnation)
+        except BaseException:
+            self.host.tell(_QUOTA, self.held.settlement)
+            raise
+        return self.held
 
-    def attempted(self, seconds: float) -> None:
-        """Note how long the last attempt took; if another follows, that time brought nothing."""
-        self._lost = seconds
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.known.add(self.reserve.model)
+        else:
+            self.held.failed(error)
+        self.host.tell(_QUOTA, self.held.settlement)
 
-    def take_delay(self) -> tuple[float, float]:
-        """Seconds to pause before the next attempt, and seconds that the last one took; each is returned once."""
-        delay = self._due, self._lost
-        self._due = self._lost = 0.0
-        return delay
 
-    def pause_after(self, fault: Fault) -> float | None:
-        """Seconds until the next attempt after one that met `fault`; None: there is none."""
-        if isinstance(fault, _AWAY):
-            return self.wait(fault)
-        if not isinstance(fault, RETRIED):
-            return None
-        self._failed += 1
-        self._unreached += 1
-        return self._next_pause() if self._failed <= self._policy.repeats else None
+class HeldPermit:
+    """A permit and its settlement."""
 
-    def wait(self, fault: Fault) -> float | None:
-        """Seconds until an endpoint that is away is asked again; None: it was waited for long enough."""
-        asked = (fault.retry_after or 0.0) if isinstance(fault, Overloaded) else 0.0
-        if not isinstance(fault, Overloaded):
-            self._unreached += 1
-            if self._unreached >= _UNKNOWN_TRIES and not self._known():
-                return None
-        if self._waited >= self._policy.seconds or asked > self._policy.seconds:
-            return None
-        pause = self._next_pause(asked)
-        self._waited += pause
-        return pause
+    def __init__(self, permit: Permit) -> None:
+        self.permit = permit
+        self.settlement = Settle(permit=permit, outcome="unused")
 
-    def begin_again(self) -> None:
-        """The endpoint was away and is back: earlier failures say nothing about this call."""
-        self._failed = 0
-        self.answers_others = False
+    def answered(self, completion: Completion, answers: int = 1) -> None:
+        """The model answered, the first of its `answers` being this; what happens to them changes nothing.
 
-    def _next_pause(self, asked: float = 0.0) -> float:
-        pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once
-        self._pause = min(_LONGEST, 2 * self._pause)
-        self.paused += pause
-        self._due = pause
-        return pause
+        Usage of 0 tokens means that the model does not report it, unless the prompt did not fit: then nothing was used.
+        """
+        usage = completion.usage
+        known = usage.prompt_tokens or usage.completion_tokens or completion.finish == "context_full"
+        self.settlement = Settle(
+            permit=self.permit, outcome="answered", usage=usage if known else None, answers=answers
+        )
+
+    def failed(self, error: BaseException) -> None:
+        """The attempt ended by an exception; after an answer that changes nothing."""
+        if self.settlement.outcome != "unused":
+            return
+        match error:
+            case Overloaded(retry_after=after):
+                # A plug-in may have put anything there.
+                seconds = float(after) if isinstance(after, int | float) and 0 <= after < math.inf else None
+                self.settlement = Settle(permit=self.permit, outcome="overloaded", retry_after=seconds)
+            case NoAnswer():
+                self.settlement = Settle(permit=self.permit, outcome="failed")
+            case ModelFault() | EndpointUnavailable():
+                self.settlement = Settle(permit=self.permit, outcome="refused")
+            case _:
+                self.settlement = Settle(permit=self.permit, outcome="failed")
 
 
 # Bounds of an answer

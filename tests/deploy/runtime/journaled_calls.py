@@ -13,10 +13,10 @@ from quintet.ports.model import Completion, Model, Sampling
 from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.roles.context import RequestContext, running
-from quintet.runtime.calls import JournaledModel, RetryPolicy
+from quintet.runtime.calls import JournaledModel, Permits
 from quintet.runtime.host import Host
 from quintet.runtime.local import Loopback
-from quintet.runtime.permits import Permits
+from quintet.runtime.retries import RetryPolicy
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)

@@ -28,10 +28,10 @@ from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, LocalLimiters, Quota, unlimited
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
-from quintet.runtime.calls import LONGEST_TEXT, JournaledModel, RetryPolicy, call_seed
+from quintet.runtime.calls import LONGEST_TEXT, JournaledModel, Permits, call_seed
 from quintet.runtime.host import Host
 from quintet.runtime.local import Loopback
-from quintet.runtime.permits import Permits
+from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.roles import HostRoles, Placement
 from tests.actors.models.endpoint.serving import serving
 from tests.deploy.runtime.journaled_calls import (

@@ -17,7 +17,7 @@ from quintet.errors import (
 )
 from quintet.messages.quota import Settle
 from quintet.ports.model import Completion, Usage
-from quintet.runtime.permits import HeldPermit
+from quintet.runtime.calls import HeldPermit
 
 
 def settlement_of(error: BaseException) -> Settle:

@@ -20,7 +20,7 @@ from quintet.messages.quota import Settle
 from quintet.ports.model import Completion, Sampling
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
-from quintet.runtime.calls import RetryPolicy
+from quintet.runtime.retries import RetryPolicy
 from tests.deploy.runtime.journaled_calls import (
     DEFAULTS,
     HERE,
