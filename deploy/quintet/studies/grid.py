@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.load import condition_difference
-from quintet.reports.rows import TaskResult
-from quintet.reports.summary import paired_episodes, stepless
+from quintet.reports.rows import TaskResult, stepless
+from quintet.reports.summary import paired_episodes
 from quintet.studies.axes import has_own_tasks, keys_of
 from quintet.studies.cells import StudyCell, StudyMatrix
 from quintet.studies.comparison import discordant, holm, sign_flip_test
