@@ -57,7 +57,7 @@ from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.record import GivenMemory, RunRecord
-from quintet.runtime.calls import RetryPolicy
+from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 
 

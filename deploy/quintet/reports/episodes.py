@@ -23,6 +23,7 @@ from quintet.reports.rows import (
     TaskResult,
     TaskRow,
     read_attempts,
+    stepless,
 )
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.question_roles import JUDGE_ROLE
@@ -109,8 +110,7 @@ class RunResults:
         if self.trials is None:
             return []
         found = self.trials.success({task.task.name: task.ended for task in self.tasks})
-        stepless = not any(task.cost.steps for task in self.tasks)
-        return [each._replace(stepless=stepless) for each in found]
+        return [each._replace(stepless=stepless(self.tasks)) for each in found]
 
     def count(self, *states: RowState) -> int:
         """How many episodes are in one of the states, with any version."""

@@ -264,3 +264,8 @@ class TaskResult:
         self.depth += (row.depth or 0) if reward >= 1 else 0
         self.cut_short += cut_short
         self.cost += attempt.cost + Cost(steps=row.steps or 0, microseconds=row.seconds or 0)
+
+
+def stepless(tasks: Iterable[TaskResult]) -> bool:
+    """Whether none of the episodes with a result took a step."""
+    return not any(task.cost.steps for task in tasks)

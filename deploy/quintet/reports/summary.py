@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from quintet.config.tasks import TASK_TYPE
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.rows import WITHOUT_END, TaskResult
+from quintet.reports.rows import WITHOUT_END, TaskResult, stepless
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 
@@ -154,11 +154,6 @@ def scores(tasks: Iterable[TaskResult]) -> dict[str, float]:
 def rate_of(by_task: Mapping[str, float], tasks: Iterable[TaskResult]) -> Estimate | None:
     """The mean over tasks, by what their episodes came to; None without any."""
     return rate(list(by_task.values()))._replace(stepless=stepless(tasks)) if by_task else None
-
-
-def stepless(tasks: Iterable[TaskResult]) -> bool:
-    """Whether none of the episodes with a result took a step."""
-    return not any(task.cost.steps for task in tasks)
 
 
 def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:

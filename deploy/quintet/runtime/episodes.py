@@ -28,10 +28,10 @@ from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
 from quintet.roles.turn_text import turn_of
-from quintet.runtime.calls import RETRIED
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.incarnation import LEARNER_ROLE, Planned
+from quintet.runtime.retries import RETRIED
 from quintet.runtime.roles import EPISODES
 from quintet.runtime.runtime import Runtime
 

@@ -19,8 +19,9 @@ from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.roles.registry import prompts_of, roles_of
 from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
 from quintet.roles.role_model import RoleModel
-from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
+from quintet.runtime.calls import JournaledModel, Permits
 from quintet.runtime.host import Host
+from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.roles import HostRoles, Placement
 
 

@@ -199,3 +199,8 @@ def _without(layers: Sequence[Settings], prefixes: tuple[str, ...]) -> list[Sett
 def seeded(name: str, seed: int) -> str:
     """The name of an arm's run with a seed, in a study that repeats its arms."""
     return f"{name}-seed-{seed}"
+
+
+def without_seed(name: str, seed: int) -> str:
+    """The name of the arm, of that of its run with a seed; of a study that does not repeat its arms, the same."""
+    return name.removesuffix(seeded("", seed))

@@ -7,8 +7,8 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.rows import TaskResult
-from quintet.reports.summary import paired_episodes, stepless
+from quintet.reports.rows import TaskResult, stepless
+from quintet.reports.summary import paired_episodes
 from quintet.runs.record import RunRecord
 from quintet.studies.cells import StudyCell, StudyMatrix
 from quintet.studies.comparison import discordant, holm, sign_flip_test

@@ -74,8 +74,8 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
         figure = _panels_figure(study, {run.arm: run for run in found.runs})
     assumed = assumptions(run.summary.record for run in report.runs)
     simulated = any(run.results.simulated for run in report.runs) and SIMULATED not in title(found)
-    heading = title(found) + f" ({SIMULATED})" * simulated
-    figure.suptitle("\n".join([heading, *assumed]), fontsize="small", wrap=True)
+    first = title(found) + f" ({SIMULATED})" * simulated
+    figure.suptitle("\n".join([first, *assumed]), fontsize="small", wrap=True)
     figure.savefig(file, dpi=150)
 
 

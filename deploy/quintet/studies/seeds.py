@@ -13,7 +13,7 @@ from quintet.reports.rows import Repeats, RowState, TaskResult
 from quintet.reports.summary import summarise
 from quintet.reports.trials import RunTrials
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import seeded
+from quintet.studies.arms import without_seed
 from quintet.studies.definition import CurveFindings, Study
 
 
@@ -30,8 +30,7 @@ def by_arm(runs: Iterable[RunReport]) -> dict[str, list[RunReport]]:
     """The runs of each arm of a study that repeats them by seed, by its name without a seed."""
     found: dict[str, list[RunReport]] = {}
     for run in runs:
-        ending = seeded("", run.summary.record.configuration.run.seed)
-        found.setdefault(run.arm.removesuffix(ending), []).append(run)
+        found.setdefault(without_seed(run.arm, _seed(run)), []).append(run)
     return found
 
 
@@ -39,7 +38,7 @@ def arms_without_runs(folder: StudyFolder) -> list[str]:
     """The arms of a study that repeats them whose runs have not all begun: `ARM`, `ARM (2 of 3 seeds)`."""
     begun: dict[str, list[bool]] = {}
     for name, config in folder.record.arms.items():
-        begun.setdefault(name.removesuffix(seeded("", config.run.seed)), []).append(folder.begun(name))
+        begun.setdefault(without_seed(name, config.run.seed), []).append(folder.begun(name))
     return [
         f"{arm} ({len(runs) - sum(runs)} of {len(runs)} seeds)" if any(runs) else arm
         for arm, runs in begun.items()

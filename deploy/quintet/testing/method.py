@@ -5,7 +5,7 @@ The tests are in order: later ones rely on what earlier ones check.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from pydantic import BaseModel
@@ -32,8 +32,12 @@ _KILLS = 8
 """At how many places in its journal an episode is killed."""
 _LIMITS = 4
 """At how many numbers of calls an episode is cut short."""
-_WHERE_IT_WAITS = (1, 3, 2)
-"""The most tasks, kills and limits in a world whose calls may take long."""
+
+
+class _Tries(NamedTuple):
+    tasks: int
+    kills: int
+    limits: int
 
 
 def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
@@ -116,11 +120,10 @@ def test_an_episode_that_was_killed_goes_on_to_the_same_content(case: MethodCase
 
 
 def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) -> None:
-    _, _, limits = _tries(case)
     for task in _tasks(case):
         whole = content_of(case.run(task))
         needed = sum(isinstance(event, CallMade) for event in whole.values())  # without those of stopped branches
-        for most in places_to_kill(needed, limits):
+        for most in places_to_kill(needed, _tries(case).limits):
             how = f"limited to {most} calls"
             limited = case.run(task, calls=most)
             resumed = case.run(task, left_by_kill(limited, len(limited) // 2), calls=most)
@@ -137,9 +140,8 @@ def events(case: MethodCase) -> list[AnyEvent]:
 
 
 def _kill_and_resume(case: MethodCase, task: str) -> Iterator[tuple[str, Content, Content]]:
-    _, kills, _ = _tries(case)
     whole = case.run(task)
-    for place in places_to_kill(len(whole), kills):
+    for place in places_to_kill(len(whole), _tries(case).kills):
         resumed = case.run(task, left_by_kill(whole, place))
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
@@ -151,14 +153,13 @@ def _is_model(config: object) -> bool:
 
 
 def _tasks(case: MethodCase) -> Sequence[str]:
-    world, (tasks, _, _) = case.spec.world, _tries(case)
-    return world.tasks(world.splits[0])[:tasks]
+    world = case.spec.world
+    return world.tasks(world.splits[0])[: _tries(case).tasks]
 
 
-def _tries(case: MethodCase) -> tuple[int, int, int]:
-    """How many tasks, kills and limits are tried."""
-    usual = (case.tasks, _KILLS, _LIMITS)
-    return tuple(map(min, usual, _WHERE_IT_WAITS)) if case.waits else usual  # type: ignore[return-value]
+def _tries(case: MethodCase) -> _Tries:
+    """Fewer in a world whose calls may take long."""
+    return _Tries(1, 3, 2) if case.waits else _Tries(case.tasks, _KILLS, _LIMITS)
 
 
 def places_to_kill(events: int, kills: int) -> list[int]:

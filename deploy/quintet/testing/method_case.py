@@ -32,6 +32,8 @@ from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import run_episode, with_model
 from quintet.testing.subprocesses import name_plug_in
 
+_MODEL = f"{RandomModel.__module__}:{RandomModel.__name__}"
+
 EPISODE_SECONDS = 60.0
 """Working time of an episode; with an instant model it is never used up."""
 
@@ -77,7 +79,11 @@ class MethodCase(Struct, frozen=True, kw_only=True, dict=True):
 
     def settings(self) -> list[Settings]:
         """Those of its runs; later ones override earlier ones."""
-        tables = {"method": {"name": self.name}, "environment": {"name": self.origin or self.world}}
+        tables = {
+            "method": {"name": self.name},
+            "environment": {"name": self.origin or self.world},
+            "model": {"name": _MODEL},  # the default one is for worlds with an expert
+        }
         return [from_table(tables, "quintet check"), from_assignments(self.assignments)]
 
     def configured(self) -> tuple[Method[Any], ...]:

@@ -32,9 +32,10 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.prices import Price
 from quintet.quota.quota import LocalLimiters, QueueTime, Quota
-from quintet.runtime.calls import Permits, RetryPolicy
+from quintet.runtime.calls import Permits
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
+from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, Around, adapt, planned, played, spec_of

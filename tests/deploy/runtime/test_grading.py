@@ -25,8 +25,8 @@ from quintet.methods.naive.naive import Naive
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
 from quintet.roles.registry import default_prompts, prompts_of
-from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import before, content_of, first_difference_in_decisions
 from quintet.testing.replay import left_by_kill, run_episode

@@ -51,7 +51,7 @@ class HeldContext:
         await self.task
 
     @asynccontextmanager
-    async def left_on_error(self) -> AsyncGenerator[None]:
+    async def exited_on_error(self) -> AsyncGenerator[None]:
         """Exit it if what is done inside raises. What exiting raises then tells less, and is dropped."""
         try:
             yield

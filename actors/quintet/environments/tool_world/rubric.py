@@ -30,7 +30,7 @@ class RubricScores(Struct, frozen=True, kw_only=True):
 
 
 class Rubric:
-    """RubricScores answers.
+    """Scores answers.
 
     Args:
         scorers: by the name of what each says: `{"exact": ..., "short": ...}`.
@@ -64,7 +64,7 @@ class Rubric:
         known: dict[str, float] = {}
         to_grade: dict[str, AnswerToGrade] = {}
         for name, scorer in self._scorers.items():
-            score = await settled(scorer(session, answer))
+            score = await maybe_await(scorer(session, answer))
             if isinstance(score, AnswerToGrade):
                 if not self._judged:
                     got = "an AnswerToGrade; say judged=True"
@@ -82,6 +82,6 @@ class Rubric:
         return earned / sum(self._weights.values())
 
 
-async def settled(result: Any) -> Any:
-    """What a function returned, or what it returned waits for."""
+async def maybe_await(result: Any) -> Any:
+    """What a function returned, awaited if it is a coroutine's."""
     return await result if inspect.isawaitable(result) else result

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.tool_world.held_context import HeldContext
-from quintet.environments.tool_world.rubric import Rubric, RubricScores, settled
+from quintet.environments.tool_world.rubric import Rubric, RubricScores, maybe_await
 from quintet.errors import UsageError, WorldFault, one_line
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import Opening, Outcome
@@ -23,7 +23,7 @@ _DIGEST: Final = 8
 """Bytes of the digest of an answer."""
 
 
-class _Way(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class _Snapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What a snapshot holds: the calls that were made, and what was answered."""
 
     calls: tuple[tuple[bytes, bytes], ...] = ()
@@ -40,7 +40,7 @@ class ToolState(AsyncState):
         tools: those of this session.
         context: what holds the session open.
         session: what `context` gives, for the rubric.
-        again: opens the task anew, for a fork.
+        reopen: opens the task anew, for a fork.
 
     Raises:
         UsageError: a tool has the name of the action that ends the task.
@@ -53,7 +53,7 @@ class ToolState(AsyncState):
         rubric: Rubric,
         context: HeldContext,
         session: Any,
-        again: Callable[[], Awaitable["ToolState"]],
+        reopen: Callable[[], Awaitable["ToolState"]],
     ) -> None:
         if SUBMIT in tools:
             raise UsageError(f"tools: expected other names than {SUBMIT}, which ends the task, got {', '.join(tools)}")
@@ -61,10 +61,10 @@ class ToolState(AsyncState):
         self._rubric = rubric
         self._context = context
         self._session = session
-        self._again = again
+        self._reopen = reopen
         self._scores: RubricScores | None = None
         """Of the answer; None: there is none yet."""
-        self._way = _Way()
+        self._taken = _Snapshot()
         listed = "\n".join(f"- {_described(name, tool)}" for name, tool in tools.items())
         setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{listed}"
         setting = f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task'
@@ -84,22 +84,22 @@ class ToolState(AsyncState):
             expected = f"expected one of {', '.join((*self._tools, SUBMIT))} with its arguments as JSON"
             return self._outcome(f"Not called: {expected}, got: {one_line(error)}", rejected=True)
         outcome = await (self._submit(**given) if name == SUBMIT else self._call(call, given))
-        self._way = _Way((*self._way.calls, (action.encode(errors="surrogatepass"), _digest(outcome))))
+        self._taken = _Snapshot((*self._taken.calls, (action.encode(errors="surrogatepass"), _digest(outcome))))
         return outcome
 
     async def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
         assert self._scores is not None
         self._scores = self._scores.graded(verdicts)
-        self._way = msgspec.structs.replace(self._way, verdicts=verdicts)
+        self._taken = msgspec.structs.replace(self._taken, verdicts=verdicts)
         return self._outcome(self.observation, rejected=False)
 
     async def fork(self) -> "ToolState":
-        fork = await self._again()
+        fork = await self._reopen()
         await fork.load(await self.snapshot())
         return fork
 
     async def snapshot(self) -> bytes:
-        return msgspec.msgpack.encode(self._way)
+        return msgspec.msgpack.encode(self._taken)
 
     async def load(self, snapshot: bytes) -> None:
         """Repeat the calls of a snapshot, in a state that has just begun. If it cannot, the state is closed.
@@ -107,30 +107,30 @@ class ToolState(AsyncState):
         Raises:
             WorldFault: a call is answered otherwise than before, or the bytes are no snapshot.
         """
-        async with self._context.left_on_error():
+        async with self._context.exited_on_error():
             try:
-                way = msgspec.msgpack.decode(snapshot, type=_Way)
+                taken = msgspec.msgpack.decode(snapshot, type=_Snapshot)
             except msgspec.MsgspecError as error:
                 raise WorldFault(f"snapshot: expected calls of tools, got {one_line(error)}") from error
-            await self._repeat(way)
+            await self._repeat(taken)
 
     async def close(self) -> None:
         await self._context.exit()
 
-    async def _repeat(self, way: _Way) -> None:
-        for number, (call, digest) in enumerate(way.calls, start=1):
+    async def _repeat(self, snapshot: _Snapshot) -> None:
+        for number, (call, digest) in enumerate(snapshot.calls, start=1):
             action = call.decode(errors="surrogatepass")
             if _digest(await self.step(action)) != digest:
                 raise WorldFault(
                     f"call {number}, {action!r:.100}: expected the answer that it had before, got another; "
                     "tools that do not repeat have forks none"
                 )
-        if way.verdicts is not None:
-            await self.graded(way.verdicts)
+        if snapshot.verdicts is not None:
+            await self.graded(snapshot.verdicts)
 
     async def _call(self, tool: Callable[..., Any], given: Mapping[str, Any]) -> Outcome:
         try:
-            seen = str(await settled(tool(**given)))
+            seen = str(await maybe_await(tool(**given)))
         except WorldFault:
             raise
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again

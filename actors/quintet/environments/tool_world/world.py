@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from quintet.environments.tool_world.held_context import HeldContext
-from quintet.environments.tool_world.rubric import Rubric, Scorer, settled
+from quintet.environments.tool_world.rubric import Rubric, Scorer, maybe_await
 from quintet.environments.tool_world.state import SUBMIT, ToolSet, ToolState
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncWorld
@@ -90,10 +90,10 @@ class ToolWorld(AsyncWorld):
         self._held.add(context.task)
         context.task.add_done_callback(self._held.discard)
         session = await context.enter()
-        async with context.left_on_error():
-            tools = await settled(self._tools(session))
-            question, again = self._question(sample), partial(self.open, task)
-            return ToolState(question, tools, self._rubric, context, session, again)
+        async with context.exited_on_error():
+            tools = await maybe_await(self._tools(session))
+            question, reopen = self._question(sample), partial(self.open, task)
+            return ToolState(question, tools, self._rubric, context, session, reopen)
 
     async def restore(self, task: Task, snapshot: bytes) -> ToolState:
         state = await self.open(task)

@@ -115,10 +115,10 @@ async def test_a_closed_session_ends_even_if_nobody_waits_and_the_world_waits_fo
 
 
 def test_a_tools_fault_ends_its_episode_and_so_does_one_that_takes_too_long(tmp_path: Path) -> None:
-    for word, kind in (("die", "WorldFault"), ("hang", "DeadlineExceeded")):
-        script = tmp_path / "script.json"
+    script = tmp_path / "script.json"
+    for word, kind, limit in (("die", "WorldFault", {}), ("hang", "DeadlineExceeded", {"limits.step_seconds": 1.0})):
         script.write_text(f'["Action: say {{\\"word\\": \\"{word}\\"}}"]')
-        settings = {"model.script": str(script), "limits.step_seconds": 1.0}
+        settings = {"model.script": str(script), **limit}
         (end,) = evaluate("react", COUNTERS, tasks=["one"], model="scripted", settings=settings)
         assert end.fault is not None
         assert end.fault.kind == kind
