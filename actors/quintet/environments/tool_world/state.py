@@ -80,7 +80,7 @@ class ToolState(AsyncState):
             given = msgspec.json.decode(text.encode(errors="replace") or b"{}", type=dict[str, Any])
             call = self._submit if name == SUBMIT else self._tools[name]
             inspect.signature(call).bind(**given)
-        except (KeyError, TypeError, msgspec.DecodeError) as error:
+        except (KeyError, TypeError, RecursionError, msgspec.DecodeError) as error:
             expected = f"expected one of {', '.join((*self._tools, SUBMIT))} with its arguments as JSON"
             return self._outcome(f"Not called: {expected}, got: {one_line(error)}", rejected=True)
         outcome = await (self._submit(**given) if name == SUBMIT else self._call(call, given))

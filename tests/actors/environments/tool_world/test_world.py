@@ -78,7 +78,9 @@ def test_what_a_tool_keeps_is_its_sessions_own_and_what_it_raises_is_seen() -> N
 
 
 @pytest.mark.parametrize(
-    "action", ["", "add", 'add {"x": 1}', "add [1, 2]", "jump {}", 'add {"x": 1, "y": 2', "\udcff"]
+    "action",
+    ["", "add", 'add {"x": 1}', "add [1, 2]", "jump {}", 'add {"x": 1, "y": 2', "\udcff", 'add {"x": ' + "[" * 10_000],
+    ids=lambda action: ascii(action[:20]),
 )
 def test_what_is_no_call_is_rejected_with_what_was_expected(action: str) -> None:
     state, (outcome,) = play(sums(), action)
