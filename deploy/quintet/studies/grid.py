@@ -15,8 +15,8 @@ from quintet.studies.cells import StudyCell, StudyMatrix
 from quintet.studies.comparison import discordant, holm, sign_flip_test
 from quintet.studies.definition import Study
 
-_Task: TypeAlias = tuple[tuple[str, ...], str]
-"""A task in a world: the world's levels, and the task's name."""
+_Task: TypeAlias = tuple[str, str]
+"""A task: its environment, and its name. In cells with other seeds, or a part of the tasks, it is the same."""
 
 
 class PairedCells(NamedTuple):
@@ -81,6 +81,8 @@ class Grid:
         """Those whose levels have tasks of their own."""
         self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
         """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
+        self._environments = {name: cell.settings.get("environment.name", "") for name, cell in study.cells.items()}
+        """By the names of cells, what the grid sets."""
         self._keys = {axis: keys_of(axis, levels) for axis, levels in study.grid.items()}
         self._order = list(matrix.axes)
         self._by_levels = {cell.levels: cell for cell in matrix.cells}
@@ -132,15 +134,15 @@ class Grid:
         success = self._success(complete)
         pairs = [(cell, theirs) for cell in there if (theirs := self.at(cell, axis, first)) is not None]
         paired = None if level == first else self._paired(pairs)
-        tasks = {(self.world(cell), task.task.name) for cell in complete for task in _tasks(cell)}
+        tasks = {self._task(cell, task.task.name) for cell in complete for task in _tasks(cell)}
         return LevelEffect(axis, level, len(tasks), success, paired, None)
 
     def _success(self, cells: Sequence[StudyCell]) -> Estimate | None:
-        """Of each task of each world, the mean over cells, seeds and epochs; None: no episode ended."""
+        """Of each task of each environment, the mean over cells, seeds and epochs; None: no episode ended."""
         shares: dict[_Task, list[float]] = {}
         for cell in cells:
             for task in _tasks(cell):
-                shares.setdefault((self.world(cell), task.task.name), []).append(task.succeeded / task.ended)
+                shares.setdefault(self._task(cell, task.task.name), []).append(task.succeeded / task.ended)
         if not shares:
             return None
         return rate([fmean(found) for found in shares.values()])._replace(
@@ -157,7 +159,7 @@ class Grid:
             for side, cell in zip(sides, (ours, theirs), strict=True):
                 side += _tasks(cell)
             for task, both in paired_episodes(_tasks(ours), _tasks(theirs)).items():
-                episodes.setdefault((self.world(ours), task), []).extend(both)
+                episodes.setdefault(self._task(ours, task), []).extend(both)
         if not episodes:
             return None
         found = discordant(episodes.values())
@@ -168,6 +170,9 @@ class Grid:
             sum(its for _, its in found),
             sign_flip_test([mine - its for mine, its in found]),
         )
+
+    def _task(self, cell: StudyCell, name: str) -> _Task:
+        return self._environments.get(cell.name, ""), name
 
     @cached_property
     def incomparable(self) -> list[Incomparable]:
@@ -185,6 +190,9 @@ class Grid:
         """The first condition in which two cells with results differ, but for what their axes set and their seeds."""
         if first.run is None or other.run is None:
             return None
+        mine, its = self._environments.get(first.name, ""), self._environments.get(other.name, "")
+        if mine != its:  # they may name their tasks alike
+            return "environment.name", mine, its
         axes = [axis for axis in self._keys if self.level(first, axis) != self.level(other, axis)]
         but = ["run.seed", *(key for axis in axes for key in self._keys[axis])]
         ours, theirs = first.run.summary.record, other.run.summary.record
