@@ -222,11 +222,12 @@ class Grid:
     def panels(self) -> Iterator[tuple[Mapping[str, str], list[StudyCell]]]:
         """The cells of each combination of all axes but the compared one, with its levels."""
         others = [axis for axis in self.axes if axis != self.compared]
+        found: dict[tuple[str, ...], list[StudyCell]] = {}
+        for cell in self.cells:
+            found.setdefault(tuple(self.level(cell, axis) for axis in others), []).append(cell)
         for levels in product(*(self.axes[axis] for axis in others)):
-            chosen = dict(zip(others, levels, strict=True))
-            cells = [cell for cell in self.cells if all(self.level(cell, axis) == chosen[axis] for axis in others)]
-            if cells:
-                yield chosen, cells
+            if levels in found:
+                yield dict(zip(others, levels, strict=True)), found[levels]
 
 
 def _tasks(cell: StudyCell) -> list[TaskResult]:
