@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Rubric, RubricScores, settled
-from quintet.errors import UsageError, WorldFault, one_line
+from quintet.errors import UsageError, WorldFault, one_line, utf8
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import Opening, Outcome
 
@@ -67,7 +67,7 @@ class ToolState(AsyncState):
         self._way = _Way()
         listed = "\n".join(f"- {_described(name, tool)}" for name, tool in tools.items())
         setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{listed}"
-        setting = f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task'
+        setting = utf8(f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task')
         self.opening = Opening(observation=f"{setting}\n\nGoal: {_GOAL}.", setting=setting, goal=_GOAL)
         self.observation = self.opening.observation
 
@@ -130,7 +130,7 @@ class ToolState(AsyncState):
 
     async def _call(self, tool: Callable[..., Any], given: Mapping[str, Any]) -> Outcome:
         try:
-            seen = str(await settled(tool(**given)))
+            seen = utf8(str(await settled(tool(**given))))
         except WorldFault:
             raise
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again
