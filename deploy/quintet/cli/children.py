@@ -24,8 +24,10 @@ def ending_children() -> Generator[None, None, None]:
     try:
         yield
     finally:
-        end_processes(processes_below(os.getpid()) - before)
-        _adopt_orphans(False)
+        try:
+            end_processes(processes_below(os.getpid()) - before)
+        finally:
+            _adopt_orphans(False)
 
 
 def processes_below(process: int) -> set[int]:
@@ -47,14 +49,22 @@ def processes_below(process: int) -> set[int]:
 
 
 def end_processes(processes: Iterable[int]) -> None:
-    """Ask them to end, and kill those that do not within two seconds."""
+    """Ask them to end, and kill those that do not within two seconds, or before a person interrupts that."""
     left = set(processes)
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        left = {process for process in left if _send(process, number)}
-        until = time.monotonic() + _GRACE
-        while left and time.monotonic() < until:
-            time.sleep(_PAUSE)
-            left = {process for process in left if not _has_ended(process)}
+    try:
+        left = _end(left, signal.SIGTERM)
+    finally:
+        _end(left, signal.SIGKILL)
+
+
+def _end(processes: Iterable[int], number: signal.Signals) -> set[int]:
+    """Send them a signal, and wait two seconds; those that have not ended then."""
+    left = {process for process in processes if _send(process, number)}
+    until = time.monotonic() + _GRACE
+    while left and time.monotonic() < until:
+        time.sleep(_PAUSE)
+        left = {process for process in left if not _has_ended(process)}
+    return left
 
 
 def _send(process: int, number: signal.Signals) -> bool:

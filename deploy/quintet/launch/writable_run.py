@@ -1,7 +1,7 @@
 """A run folder that is open to write: its parts are prepared, and no other process writes in it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system, usa
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import RunFolder, newest_prices
+from quintet.runs.study_folder import study_of
 
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """Files that a run may have left if it was killed before it began."""
@@ -35,14 +36,13 @@ class WritableRun(LockedFolder, RunFolder):
         path: Path,
         record: RunRecord,
         prices: Mapping[str, Price],
-        lock: FolderLock,
-        *,
+        *locks: FolderLock,
         prepared: Prepared | None = None,
         new: bool = False,
         changes: Settings | None = None,
     ) -> None:
         RunFolder.__init__(self, path, record, prices)
-        LockedFolder.__init__(self, lock)
+        LockedFolder.__init__(self, *locks)
         self._prepared = prepared
         self._new = new
         self._changes = changes or {}
@@ -77,14 +77,16 @@ class WritableRun(LockedFolder, RunFolder):
         *,
         anew: bool = False,
         objects: Sequence[object] = (),
+        by_study: bool = False,
     ) -> "WritableRun":
-        """A run to resume.
+        """A run to resume. An arm by itself that has a budget keeps the lock of its study: two would overdraw it.
 
         Args:
             settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
                 `keep_changes` writes them down for later resumes.
             anew: make an empty journal if the run's own is lost.
             objects: those that the run was given from Python.
+            by_study: whether the caller holds the lock of the study that the run is an arm of.
 
         Raises:
             UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal.
@@ -100,8 +102,18 @@ class WritableRun(LockedFolder, RunFolder):
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         new = settings or {}
         changes = {key: each for key, each in new.items() if key not in before or before[key].value != each.value}
-        folder = cls(path, record, prepared.prices, FolderLock(path), prepared=prepared, changes=changes)
-        folder._complete(anew=anew)
+        limits = prepared.config.limits
+        has_budget = limits.budget_usd is not None or limits.budget_tokens is not None
+        study = study_of(path) if has_budget and not by_study else None
+        with ExitStack() as held:
+            locks: list[FolderLock] = []
+            for locked in (study, path):
+                if locked is not None:
+                    locks.append(FolderLock(locked))
+                    held.callback(locks[-1].release)
+            folder = cls(path, record, prepared.prices, *locks, prepared=prepared, changes=changes)
+            folder._complete(anew=anew)
+            held.pop_all()
         return folder
 
     @property

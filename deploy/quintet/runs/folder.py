@@ -43,14 +43,15 @@ def shell_command(*words: object) -> str:
 
 
 class LockedFolder:
-    """A folder that is open to write: its lock is held until it is closed."""
+    """A folder that is open to write: its locks are held until it is closed."""
 
-    def __init__(self, lock: FolderLock) -> None:
-        self._lock = lock
+    def __init__(self, *locks: FolderLock) -> None:
+        self._locks = locks
 
     def close(self) -> None:
         """Let others write; a second time does nothing."""
-        self._lock.release()
+        for lock in self._locks:
+            lock.release()
 
     def __enter__(self) -> Self:
         return self

@@ -78,6 +78,12 @@ class StudyFolder:
         return {arm: RunFolder.open_to_read(self.arm_path(arm)) for arm in self.record.arms if self.begun(arm)}
 
 
+def study_of(run: Path) -> Path | None:
+    """The study of whose arms a run is one, by its folder; None: it is no arm."""
+    study = run.absolute().parent.parent
+    return study if run.absolute().parent.name == _ARMS and (study / STUDY_RECORD).is_file() else None
+
+
 def spent_by_other_arms(run: Path | None) -> Cost | None:
     """What the other arms of a run's study have spent, reservations included; None: the run is no arm of a study.
 
@@ -87,10 +93,8 @@ def spent_by_other_arms(run: Path | None) -> Cost | None:
     Raises:
         UsageError: the journal of one cannot be read.
     """
-    if run is None or run.absolute().parent.name != _ARMS:
-        return None
-    study = run.absolute().parent.parent
-    if not (study / STUDY_RECORD).is_file():
+    study = None if run is None else study_of(run)
+    if run is None or study is None:
         return None
     spent = NOTHING
     for arm, folder in StudyFolder.open_to_read(study).arms().items():

@@ -19,8 +19,8 @@ _NAMES: Final[Mapping[str, str]] = {
 _NONE = "none"
 """The entry of a list that sets nothing: `memory = ["none", "RUN@3"]`."""
 
-_OF_TASKS = ("environment.name", "run.")
-"""What levels set that have tasks of their own, so that no task is in two of them."""
+_OF_TASKS = frozenset({"environment.name", "run.split", "run.tasks", "run.task_type", "run.per_type"})
+"""What levels set that have tasks of their own."""
 
 _JOINT = "+"
 """Joins the levels in the name of a cell."""
@@ -122,4 +122,4 @@ def keys_of(name: str, axis: Axis) -> frozenset[str]:
 
 def has_own_tasks(name: str, axis: Axis) -> bool:
     """Whether the levels of an axis are worlds, or other tasks."""
-    return any(key.startswith(_OF_TASKS) for key in keys_of(name, axis))
+    return not _OF_TASKS.isdisjoint(keys_of(name, axis))

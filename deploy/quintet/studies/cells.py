@@ -69,11 +69,19 @@ def study_matrix(folder: StudyFolder, runs: Sequence[RunReport]) -> StudyMatrix:
         for axis in dict.fromkeys(axis for levels in placed.values() for axis in levels)
     }
     pooled, notes = pool_seeds(study, runs)
-    cells = tuple(
-        _cell(folder, study, name, tuple(levels.get(axis, "") for axis in axes), pooled)
-        for name, levels in placed.items()
-    )
-    return StudyMatrix(axes, cells, notes)
+    has_scores = any(run.summary.has_scores for run in pooled)
+    by_arm: dict[str, list[RunReport]] = {}
+    for run in pooled:
+        by_arm.setdefault(run.arm, []).append(run)
+    learnt, repeated = versions(study), _by_seed(folder, study)
+    cells: list[StudyCell] = []
+    for name, levels in placed.items():
+        arms = repeated[learnt[name].arm if name in learnt else name]
+        shown = [name] if name in learnt else dict.fromkeys([name, *arms.values()])
+        found = [run for arm in shown for run in by_arm.get(arm, ())]
+        at = tuple(levels.get(axis, "") for axis in axes)
+        cells.append(_cell(folder, name, at, arms, found, has_scores=has_scores))
+    return StudyMatrix(axes, tuple(cells), notes)
 
 
 def _levels(study: Study) -> dict[str, Mapping[str, str]]:
@@ -94,13 +102,15 @@ def _levels(study: Study) -> dict[str, Mapping[str, str]]:
 
 
 def _cell(
-    folder: StudyFolder, study: Study, name: str, levels: tuple[str, ...], pooled: Sequence[RunReport]
+    folder: StudyFolder,
+    name: str,
+    levels: tuple[str, ...],
+    arms: Mapping[int, str],
+    runs: Sequence[RunReport],
+    *,
+    has_scores: bool,
 ) -> StudyCell:
-    learnt = versions(study).get(name)
-    arms = _by_seed(folder, name if learnt is None else learnt.arm)
     begun = {seed: folder.arm_path(arm) for seed, arm in arms.items() if folder.begun(arm)}
-    shown = {name} if learnt is not None else {name, *arms.values()}
-    runs = [run for run in pooled if run.arm in shown]
     whole = runs and len(begun) == len(arms) and not any(run.summary.unfinished for run in runs)
     faulted = sum(run.summary.faulted for run in runs)
     run = runs[0] if len(runs) == 1 else None
@@ -115,12 +125,15 @@ def _cell(
         faulted,
         sum(run.results.episodes for run in runs) // len(begun) * len(arms) if begun else 0,
         overall.success,
-        overall.score if any(run.summary.has_scores for run in pooled) else None,
+        overall.score if has_scores else None,
         run,
     )
 
 
-def _by_seed(folder: StudyFolder, arm: str) -> dict[int, str]:
-    """The arms that repeat one, by seed."""
-    seeds = {name: config.run.seed for name, config in folder.record.arms.items()}
-    return {seed: name for name, seed in seeds.items() if name in (arm, seeded(arm, seed))}
+def _by_seed(folder: StudyFolder, study: Study) -> dict[str, dict[int, str]]:
+    """By the name of each arm, the arms that repeat it, by seed."""
+    found: dict[str, dict[int, str]] = {}
+    for name, config in folder.record.arms.items():
+        seed = config.run.seed
+        found.setdefault(name.removesuffix(seeded("", seed)) if study.seeds else name, {})[seed] = name
+    return found

@@ -1,5 +1,6 @@
 """Methods side by side: success against cost with the Pareto front, and exact paired tests against a reference."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, NamedTuple, get_args
@@ -80,11 +81,23 @@ def sign_flip_test(differences: Sequence[int]) -> float:
     """
     found = abs(sum(differences))
     chances = [1.0]  # of each sum of the positive parts, from 0
-    for size in filter(None, map(abs, differences)):
-        none = [0.0] * size
-        chances = [(one + other) / 2 for one, other in zip(chances + none, none + chances, strict=True)]
+    for size, tasks in Counter(filter(None, map(abs, differences))).items():
+        wider = [0.0] * (len(chances) + size * tasks)
+        for positive, share in enumerate(_halves(tasks)):
+            for part, chance in enumerate(chances, positive * size):
+                wider[part] += share * chance
+        chances = wider
     most = len(chances) - 1
     return min(1.0, sum(chance for part, chance in enumerate(chances) if abs(2 * part - most) >= found))
+
+
+def _halves(number: int) -> list[float]:
+    """The chance of each number of heads, from 0, among so many throws of a coin."""
+    ways, all_ways, found = 1, 2**number, list[float]()
+    for heads in range(number + 1):
+        found.append(ways / all_ways)
+        ways = ways * (number - heads) // (heads + 1)
+    return found
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

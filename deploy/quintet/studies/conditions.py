@@ -56,6 +56,9 @@ class GridConditions:
     def difference(self, first: str, other: str, records: Mapping[str, RunRecord]) -> tuple[str, str, str] | None:
         """The first condition in which two cells differ, but for what their axes set and their seeds."""
         ours, theirs = records[first], records[other]
+        mine, its = (record.configuration.environment.name for record in (ours, theirs))
+        if mine != its:  # they may name their tasks alike
+            return "environment.name", mine, its
         axes = [axis for axis in self._keys if self._levels[first][axis] != self._levels[other][axis]]
         but = ["run.seed", *(key for axis in axes for key in self._keys[axis])]
         if any(key.startswith("environment.") for key in but):  # which a world's version may name

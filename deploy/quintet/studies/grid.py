@@ -15,8 +15,8 @@ from quintet.studies.comparison import discordant, holm, sign_flip_test
 from quintet.studies.conditions import GridConditions
 from quintet.studies.definition import Study
 
-_Task: TypeAlias = tuple[tuple[str, ...], str]
-"""A task in a world: the world's levels, and the task's name."""
+_Task: TypeAlias = tuple[str, str]
+"""A task: its environment, and its name. In cells with other seeds, or a part of the tasks, it is the same."""
 
 
 class PairedCells(NamedTuple):
@@ -70,6 +70,8 @@ class Grid:
         self.worlds = self.conditions.worlds
         self.compared = next((axis for axis in self.axes if axis not in self.worlds), None)
         """The axis whose levels are tested within each combination of the others: the first that is not of worlds."""
+        self._environments = {name: cell.settings.get("environment.name", "") for name, cell in study.cells.items()}
+        """By the names of cells, what the grid sets."""
         self._order = list(matrix.axes)
         self._by_levels = {cell.levels: cell for cell in matrix.cells}
 
@@ -120,15 +122,15 @@ class Grid:
         success = self._success(complete)
         pairs = [(cell, theirs) for cell in there if (theirs := self.at(cell, axis, first)) is not None]
         paired = None if level == first else self._paired(pairs)
-        tasks = {(self.world(cell), task.task.name) for cell in complete for task in _tasks(cell)}
+        tasks = {self._task(cell, task.task.name) for cell in complete for task in _tasks(cell)}
         return LevelEffect(axis, level, len(tasks), success, paired, None)
 
     def _success(self, cells: Sequence[StudyCell]) -> Estimate | None:
-        """Of each task of each world, the mean over cells, seeds and epochs; None: no episode ended."""
+        """Of each task of each environment, the mean over cells, seeds and epochs; None: no episode ended."""
         shares: dict[_Task, list[float]] = {}
         for cell in cells:
             for task in _tasks(cell):
-                shares.setdefault((self.world(cell), task.task.name), []).append(task.succeeded / task.ended)
+                shares.setdefault(self._task(cell, task.task.name), []).append(task.succeeded / task.ended)
         if not shares:
             return None
         return rate([fmean(found) for found in shares.values()])._replace(
@@ -147,7 +149,7 @@ class Grid:
             for side, cell in zip(sides, (ours, theirs), strict=True):
                 side += _tasks(cell)
             for task, both in paired_episodes(_tasks(ours), _tasks(theirs)).items():
-                episodes.setdefault((self.world(ours), task), []).extend(both)
+                episodes.setdefault(self._task(ours, task), []).extend(both)
         if not episodes:
             return None
         found = discordant(episodes.values())
@@ -159,6 +161,9 @@ class Grid:
             sign_flip_test([mine - its for mine, its in found]),
         )
 
+    def _task(self, cell: StudyCell, name: str) -> _Task:
+        return self._environments.get(cell.name, ""), name
+
     @cached_property
     def records(self) -> Mapping[str, RunRecord]:
         """By the name of each cell with results, the record of the first of its runs."""
@@ -167,11 +172,12 @@ class Grid:
     def panels(self) -> Iterator[tuple[Mapping[str, str], list[StudyCell]]]:
         """The cells of each combination of all axes but the compared one, with its levels."""
         others = [axis for axis in self.axes if axis != self.compared]
+        found: dict[tuple[str, ...], list[StudyCell]] = {}
+        for cell in self.cells:
+            found.setdefault(tuple(self.level(cell, axis) for axis in others), []).append(cell)
         for levels in product(*(self.axes[axis] for axis in others)):
-            chosen = dict(zip(others, levels, strict=True))
-            cells = [cell for cell in self.cells if all(self.level(cell, axis) == chosen[axis] for axis in others)]
-            if cells:
-                yield chosen, cells
+            if levels in found:
+                yield dict(zip(others, levels, strict=True)), found[levels]
 
 
 def _tasks(cell: StudyCell) -> list[TaskResult]:

@@ -92,7 +92,7 @@ class WritableStudy(LockedFolder, StudyFolder):
     def open_arm(self, arm: str) -> WritableRun:
         """The run of an arm to resume, under what resumes of the study changed."""
         objects = [each.value for each in self._objects]
-        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects)
+        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects, by_study=True)
         run.on_begin = self.keep_changes
         return run
 

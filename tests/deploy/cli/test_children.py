@@ -4,11 +4,12 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from quintet.cli.children import ending_children, processes_below
+from quintet.cli.children import end_processes, ending_children, processes_below
 
 LEAVES = "sh -c 'trap \"\" TERM; sleep 1000' & sleep 1000 & echo ready"
 """A shell that ends before its children, one of which does not end when it is asked to."""
@@ -30,6 +31,29 @@ def test_processes_that_were_left_end_and_those_that_were_there_before_go_on() -
     finally:
         ours.kill()
         ours.wait()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found in /proc")
+def test_an_interruption_while_they_end_leaves_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: float) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    with subprocess.Popen(["sh", "-c", f"{LEAVES}; wait"], stdout=subprocess.PIPE) as shell:
+        assert shell.stdout is not None
+        assert shell.stdout.readline() == b"ready\n"
+        left = {shell.pid, *processes_below(shell.pid)}
+        monkeypatch.setattr("quintet.cli.children.time.sleep", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            end_processes(left)
+    assert len(left) >= 2
+    assert not any(map(_is_running, left))
+
+
+def _is_running(process: int) -> bool:
+    with suppress(OSError):
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text()  # whose parent is gone, and nobody waited
+    return False
 
 
 def _is_there(process: int) -> bool:

@@ -62,6 +62,13 @@ def test_arms_over_a_setting_are_a_matrix_too(tmp_path: Path) -> None:
     assert (begun.levels, begun.state) == (("react", "0.1"), "done")
 
 
+def test_an_arm_that_somebody_named_by_its_seed_is_no_repetition_of_another(tmp_path: Path) -> None:
+    arms = {"react": {"method.name": "react"}, "react-seed-1": {"method.name": "react", "run.seed": 1}}
+    folder = write_grid(tmp_path, grid(arms=arms, grid={}, seeds=0), dict.fromkeys(arms, went(1, 1, 1, -1)))
+    cells = study_matrix(folder, load_report([tmp_path]).runs).cells
+    assert [(cell.name, cell.seeds, cell.episodes) for cell in cells] == [("react", (0,), 4), ("react-seed-1", (1,), 4)]
+
+
 def test_runs_that_differ_by_more_than_their_seed_are_not_pooled_and_it_is_said_what_to_set(tmp_path: Path) -> None:
     runs = {f"react-seed-{seed}": went(1, 1, 1, -1) for seed in (0, 1)}
     study = grid(grid={"method": ["react"]})

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
@@ -120,6 +120,7 @@ def test_without_scipy_costs_have_no_intervals_and_a_note_names_the_extra(
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 20))
+@example(5_100, 4_900, 0)
 def test_with_one_epoch_it_is_mcnemars_exact_test(only_ours: int, only_theirs: int, alike: int) -> None:
     found = sign_flip_test([1] * only_ours + [-1] * only_theirs + [0] * alike)
     discordant = only_ours + only_theirs

@@ -1,20 +1,25 @@
 """What a grid comes to: tests within each world and model, the effect of each axis, and what is not compared."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from scipy.stats import binomtest
 
+from quintet.config.settings import from_assignments
 from quintet.config.tasks import TaskEntry
 from quintet.launch.prepare import prepare_config
 from quintet.reports.intervals import difference, rate
 from quintet.reports.load import load_report
 from quintet.runs.study_folder import StudyFolder
+from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.cells import study_matrix
 from quintet.studies.definition import recorded_study
 from quintet.studies.grid import Grid
+from quintet.studies.run import create
 from tests.command import command
+from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import TASKS, findings_of, went
 from tests.deploy.studies.grids import grid, write_grid
@@ -121,6 +126,54 @@ def test_an_option_of_the_world_is_paired_as_any_axis_unless_it_makes_other_task
     assert effects["made"] is None
     ((key, first, _, _, cells),) = found.conditions.incomparable(found.records)
     assert (key, first, cells) == ("goals", "line+human", ("line+made",))
+
+
+@pytest.mark.parametrize(
+    ("axis", "ended", "only_ours"),
+    [
+        ({"a": {"run.seed": 0}, "b": {"run.seed": 1}}, 4, 8),
+        ({"a": {"run.tasks": list(TASKS)}, "b": {"run.tasks": list(TASKS)[:2]}}, 2, 6),
+    ],
+)
+def test_a_task_counts_once_at_whatever_seeds_and_in_whatever_part_of_the_tasks(
+    axis: Mapping[str, Mapping[str, object]], ended: int, only_ours: int, tmp_path: Path
+) -> None:
+    study = grid(grid={"method": ["react", "standard"], "part": axis}, seeds=0)
+    of_method = {"react": Went("unsolved", 0.0), "standard": Went()}
+    parts = {"a": TASKS, "b": list(TASKS)[:ended]}
+    arms = {
+        f"{method}+{part}": dict.fromkeys(tasks, each)
+        for method, each in of_method.items()
+        for part, tasks in parts.items()
+    }
+    found = _grid(write_grid(tmp_path, study, arms))
+    assert found.compared == "method"
+    standard = next(each for each in found.effects if each.level == "standard")
+    assert standard.paired is not None
+    assert (standard.tasks, standard.success) == (4, rate([1, 1, 1, 1]))
+    assert (standard.paired.tasks, standard.paired.only_ours) == (4, only_ours)
+    assert standard.paired.p == pytest.approx(binomtest(0, 4).pvalue), "four tasks, not an observation for each cell"
+
+
+def test_tasks_of_two_environments_are_no_pair_although_they_have_the_same_names(tmp_path: Path) -> None:
+    file = tmp_path / "worlds.py"
+    file.write_text("""
+from quintet.environments.tool_world.world import ToolWorld
+def world(name):
+    return ToolWorld(name, {"1": 1, "2": 2}, question=str, tools=lambda _: {}, rubric={"right": lambda *_: 1.0})
+SUMS, MAPS = world("sums"), world("maps")
+""")
+    worlds = {name: {"environment.name": f"{file}:{name.upper()}"} for name in ("sums", "maps")}
+    study = grid(grid={"method": ["react"], "world": worlds}, common={}, seeds=0)
+    endpoint = from_assignments(["model.name=own", "model.url=http://127.0.0.1:9/v1"])
+    study, layers, objects = take_study_objects(study, [endpoint])
+    with create(study, prepare_arms(study, layers, objects=objects), tmp_path / "study", objects) as folder:
+        for arm in worlds:
+            with folder.create_arm(arm) as run:
+                samples.journal(run, {"1": Went(), "2": Went()})
+    found = _grid(folder)
+    assert all(cell.success is not None for cell in found.cells)
+    assert [each.paired for each in found.effects] == [None, None]
 
 
 def _tasks(folder: StudyFolder, arm: str) -> tuple[TaskEntry, ...]:

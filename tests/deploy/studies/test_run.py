@@ -145,6 +145,27 @@ def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
     WritableStudy.open(tmp_path).close()
 
 
+def test_arms_that_share_a_budget_are_not_run_at_once(tmp_path: Path) -> None:
+    with _of_arms(tmp_path, "one", "two") as study:
+        one, two = (study.arm_path(arm) for arm in ("one", "two"))
+        for arm in ("one", "two"):
+            study.create_arm(arm).close()
+    with WritableRun.open(one), WritableRun.open(two):
+        pass
+    limited = from_assignments(["limits.budget_tokens=100000"])
+    with WritableRun.open(one, limited):
+        for open_other in (lambda: WritableRun.open(two, limited), lambda: WritableStudy.open(tmp_path)):
+            with pytest.raises(UsageError, match="expected no other writer"):
+                open_other()
+    with (
+        WritableStudy.open(tmp_path, limited) as study,
+        study.open_arm("one"),
+        pytest.raises(UsageError, match="expected no other writer"),
+    ):
+        WritableRun.open(two, limited)
+    WritableRun.open(two, limited).close()
+
+
 def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:
     for name in ("../one", ".", "", "a\nb", "x" * 101):
         with pytest.raises(ValueError, match="expected at most 100 letters, digits and characters of "):

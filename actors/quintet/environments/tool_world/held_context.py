@@ -31,6 +31,7 @@ class HeldContext:
         try:
             await asyncio.wait((self._entered, self.task), return_when=asyncio.FIRST_COMPLETED)
         except asyncio.CancelledError:
+            self._exiting.set()  # it may be entered all the same
             self.task.cancel()
             await asyncio.wait((self.task,))
             raise
@@ -46,9 +47,14 @@ class HeldContext:
             raise self._ended()
 
     async def exit(self) -> None:
-        """Exit it, and wait for the end; raises what exiting it raises."""
+        """Exit it, and wait for the end; raises what exiting it raises, and WorldFault if it cancelled itself."""
         self._exiting.set()
-        await self.task
+        try:
+            await self.task
+        except asyncio.CancelledError:
+            if (caller := asyncio.current_task()) is not None and caller.cancelling():
+                raise
+            raise self._ended() from None
 
     @asynccontextmanager
     async def exited_on_error(self) -> AsyncGenerator[None]:

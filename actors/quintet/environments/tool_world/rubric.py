@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, SupportsFloat, TypeAlias
 
 from msgspec import Struct
 
@@ -70,7 +70,7 @@ class Rubric:
                     got = "an AnswerToGrade; say judged=True"
                     raise WorldFault(f"{self._world}: {name}: expected a number, got {got}")
                 to_grade[name] = score
-            elif 0 <= score <= 1:
+            elif isinstance(score, SupportsFloat) and 0 <= float(score) <= 1:  # a plug-in may return anything
                 known[name] = float(score)
             else:
                 raise WorldFault(f"{self._world}: {name}: expected a score within [0, 1], got {score!r:.100}")

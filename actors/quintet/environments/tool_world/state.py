@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Rubric, RubricScores, maybe_await
-from quintet.errors import UsageError, WorldFault, one_line
+from quintet.errors import UsageError, WorldFault, one_line, utf8
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import Opening, Outcome
 
@@ -67,7 +67,7 @@ class ToolState(AsyncState):
         self._taken = _Snapshot()
         listed = "\n".join(f"- {_described(name, tool)}" for name, tool in tools.items())
         setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{listed}"
-        setting = f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task'
+        setting = utf8(f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task')
         self.opening = Opening(observation=f"{setting}\n\nGoal: {_GOAL}.", setting=setting, goal=_GOAL)
         self.observation = self.opening.observation
 
@@ -80,7 +80,7 @@ class ToolState(AsyncState):
             given = msgspec.json.decode(text.encode(errors="replace") or b"{}", type=dict[str, Any])
             call = self._submit if name == SUBMIT else self._tools[name]
             inspect.signature(call).bind(**given)
-        except (KeyError, TypeError, msgspec.DecodeError) as error:
+        except (KeyError, TypeError, RecursionError, msgspec.DecodeError) as error:
             expected = f"expected one of {', '.join((*self._tools, SUBMIT))} with its arguments as JSON"
             return self._outcome(f"Not called: {expected}, got: {one_line(error)}", rejected=True)
         outcome = await (self._submit(**given) if name == SUBMIT else self._call(call, given))
@@ -130,7 +130,7 @@ class ToolState(AsyncState):
 
     async def _call(self, tool: Callable[..., Any], given: Mapping[str, Any]) -> Outcome:
         try:
-            seen = str(await maybe_await(tool(**given)))
+            seen = utf8(str(await maybe_await(tool(**given))))
         except WorldFault:
             raise
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again

@@ -91,7 +91,11 @@ def double(_: str, __: str) -> float:
 
 @pytest.mark.parametrize(
     ("scorer", "error"),
-    [(double, r"exact: expected a score within \[0, 1\], got 2.0"), (graded, "say judged=True")],
+    [
+        (double, r"exact: expected a score within \[0, 1\], got 2.0"),
+        (lambda *_: "1", r"exact: expected a score within \[0, 1\], got '1'"),
+        (graded, "say judged=True"),
+    ],
 )
 def test_what_is_no_score_is_a_fault(scorer: Scorer, error: str) -> None:
     with pytest.raises(WorldFault, match=error):

@@ -70,6 +70,18 @@ def test_a_question_is_answered_by_calls() -> None:
     assert [(outcome.reward, outcome.done) for outcome in outcomes] == [(0, False)] * 2 + [(1, True)] * 2
 
 
+def test_what_utf8_cannot_say_is_escaped() -> None:
+    world = ToolWorld(
+        "files",
+        {"list": "which? \udc80"},
+        question=str,
+        tools=lambda _: {"list": lambda: "\udcff.txt"},
+        rubric={"any": lambda *_: 1.0},
+    )
+    state, (outcome,) = play(world, "list")
+    assert (state.opening.setting.splitlines()[0], outcome.observation) == ("which? \\udc80", "\\udcff.txt")
+
+
 def test_what_a_tool_keeps_is_its_sessions_own_and_what_it_raises_is_seen() -> None:
     world = sums()
     _, (outcome,) = play(world, 'add {"x": 1, "y": "b"}')
@@ -78,7 +90,9 @@ def test_what_a_tool_keeps_is_its_sessions_own_and_what_it_raises_is_seen() -> N
 
 
 @pytest.mark.parametrize(
-    "action", ["", "add", 'add {"x": 1}', "add [1, 2]", "jump {}", 'add {"x": 1, "y": 2', "\udcff"]
+    "action",
+    ["", "add", 'add {"x": 1}', "add [1, 2]", "jump {}", 'add {"x": 1, "y": 2', "\udcff", 'add {"x": ' + "[" * 10_000],
+    ids=lambda action: ascii(action[:20]),
 )
 def test_what_is_no_call_is_rejected_with_what_was_expected(action: str) -> None:
     state, (outcome,) = play(sums(), action)
