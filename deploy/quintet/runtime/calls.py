@@ -235,7 +235,7 @@ class JournaledModel:
         except TimeoutError as error:
             if not timer.expired():
                 raise
-            late = f"no completion within {self.policy.deadline} s"
+            late = f"no completion within {self.policy.deadline} s (limits.model_seconds)"
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
         if not drawn:
             raise ModelFault(f"{call.path}: {self.name}: expected a completion, got none")
