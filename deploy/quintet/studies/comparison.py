@@ -81,7 +81,7 @@ def sign_flip_test(differences: Sequence[int]) -> float:
     """
     found = abs(sum(differences))
     chances = [1.0]  # of each sum of the positive parts, from 0
-    for size, tasks in Counter(filter(None, map(abs, differences))).items():
+    for size, tasks in Counter(abs(each) for each in differences if each).items():
         wider = [0.0] * (len(chances) + size * tasks)
         for positive, share in enumerate(_halves(tasks)):
             for part, chance in enumerate(chances, positive * size):

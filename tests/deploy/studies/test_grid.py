@@ -140,7 +140,7 @@ def test_a_task_counts_once_at_whatever_seeds_and_in_whatever_part_of_the_tasks(
 ) -> None:
     study = grid(grid={"method": ["react", "standard"], "part": axis}, seeds=0)
     of_method = {"react": Went("unsolved", 0.0), "standard": Went()}
-    parts = {"a": TASKS, "b": list(TASKS)[:ended]}
+    parts: dict[str, list[str]] = {"a": [*TASKS], "b": [*TASKS[:ended]]}
     arms = {
         f"{method}+{part}": dict.fromkeys(tasks, each)
         for method, each in of_method.items()

@@ -89,11 +89,15 @@ def double(_: str, __: str) -> float:
     return 2.0
 
 
+def words(_: str, __: str) -> Any:
+    return "1"
+
+
 @pytest.mark.parametrize(
     ("scorer", "error"),
     [
         (double, r"exact: expected a score within \[0, 1\], got 2.0"),
-        (lambda *_: "1", r"exact: expected a score within \[0, 1\], got '1'"),
+        (words, r"exact: expected a score within \[0, 1\], got '1'"),
         (graded, "say judged=True"),
     ],
 )

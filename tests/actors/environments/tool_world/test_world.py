@@ -76,7 +76,7 @@ def test_what_utf8_cannot_say_is_escaped() -> None:
         {"list": "which? \udc80"},
         question=str,
         tools=lambda _: {"list": lambda: "\udcff.txt"},
-        rubric={"any": lambda *_: 1.0},
+        rubric={"any": lambda _, __: 1.0},
     )
     state, (outcome,) = play(world, "list")
     assert (state.opening.setting.splitlines()[0], outcome.observation) == ("which? \\udc80", "\\udcff.txt")
