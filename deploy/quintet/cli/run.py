@@ -18,7 +18,7 @@ from quintet.cli.report import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import from_table
-from quintet.errors import ActorCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
+from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
@@ -217,6 +217,8 @@ def _advice(fault: ActorCrashed | Suspension, run: Path) -> str | None:
         case ActorCrashed():
             past = shell_command("resume", run, "--keep-going")
             return f"its traceback: {shell_command('show', run, fault.episode)}; to go on all the same: {past}"
+        case HookCrashed():  # its traceback was printed when it was raised
+            return f"to go on all the same: {shell_command('resume', run, '--keep-going')}"
         case _ if how_stopped(fault) == "stopped":
             return f"its traceback, innermost call first:\n{innermost_first(fault.detail)}"
         case _:

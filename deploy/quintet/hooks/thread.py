@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TypeVarTuple
 
-from quintet.errors import UsageError, one_line
+from quintet.errors import HookCrashed, UsageError, one_line
 from quintet.events import CallMade, EpisodeEnded, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.journal.feed import EpisodeStart, Feed, FeedItem, Subscription
@@ -20,6 +20,9 @@ _Values = TypeVarTuple("_Values")
 
 _PAUSE = 0.1
 """Seconds between two looks at the feed. Waking a thread for every event would cost a run more than most hooks do."""
+
+_BUGS = (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, TypeError)
+"""What a mistake in a hook's own code raises. All else may come from what it sends to, which may be away."""
 
 
 @dataclass
@@ -32,15 +35,22 @@ class RunningHooks:
     """Called on this loop with what a person should know."""
     _threads: "list[_HookThread]" = field(default_factory=list["_HookThread"], init=False)
 
-    def begin(self, run: RunInfo) -> None:
-        """Start the hooks, before any episode does."""
+    def begin(self, run: RunInfo, stop: Callable[[HookCrashed], None] | None = None) -> None:
+        """Start the hooks, before any episode does.
+
+        Args:
+            stop: called on this loop with the first bug of each hook; None: the run goes on after a bug.
+        """
         loop = asyncio.get_running_loop()
 
-        def report(text: str) -> None:
+        def report(text: str, bug: HookCrashed | None) -> None:
             with suppress(RuntimeError):  # the loop is closed: the hook was left behind
                 loop.call_soon_threadsafe(self.tell, text)
+                if bug is not None and stop is not None:
+                    loop.call_soon_threadsafe(stop, bug)
 
-        self._threads = [_HookThread(hook, run, self.feed.subscribe(), report) for hook in self.hooks]
+        stops = stop is not None
+        self._threads = [_HookThread(hook, run, self.feed.subscribe(), report, stops=stops) for hook in self.hooks]
 
     async def close(self) -> None:
         """Let the hooks read what is left, and wait for each as long as it asks for. After the feed is closed."""
@@ -55,7 +65,15 @@ class RunningHooks:
 
 
 class _HookThread(Thread):
-    def __init__(self, hook: Hook, run: RunInfo, events: Subscription, report: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        hook: Hook,
+        run: RunInfo,
+        events: Subscription,
+        report: Callable[[str, HookCrashed | None], None],
+        *,
+        stops: bool,
+    ) -> None:
         super().__init__(name=f"hook {type(hook).__qualname__}", daemon=True)
         self.hook = hook
         self.ended = Event()
@@ -63,6 +81,8 @@ class _HookThread(Thread):
         self._run_info = run
         self._events = events
         self._report = report
+        self._stops = stops
+        """Whether its next bug stops the run."""
         self._errors = 0
         self._loss_reported = False
         self.start()
@@ -79,11 +99,12 @@ class _HookThread(Thread):
             if items:
                 self._guard(hook.flush)
             self._report_loss()
+        self._stops = False  # the run is over
         self._guard(hook.on_run_end, self._run_info, self._events.lost)
         if self._errors > 1:
-            self._report(f"{self.name}: raised {self._errors:,} times in all")
+            self._report(f"{self.name}: raised {self._errors:,} times in all", None)
         if self._events.lost:
-            self._report(f"{self.name}: lost {self._events.lost:,} events in all")
+            self._report(f"{self.name}: lost {self._events.lost:,} events in all", None)
 
     def _pass_on(self, item: FeedItem) -> None:
         hook = self.hook
@@ -104,14 +125,18 @@ class _HookThread(Thread):
             tell(*values)
         except BaseException as error:  # noqa: BLE001  somebody else's code may raise anything, CancelledError too
             self._errors += 1
-            if self._errors == 1:
-                is_bug = not isinstance(error, UsageError)
-                what = f"{raised_at(error)}: {type(error).__name__}: {one_line(error)}" if is_bug else str(error)
-                calls = f"\n{innermost_first(traceback.format_exc())}" if is_bug else ""
-                more = "the run and the hook go on, and further errors are only counted"
-                self._report(f"{self.name}: {what}; {more}{calls}")
+            stops = self._stops and isinstance(error, _BUGS)
+            if self._errors == 1 or stops:
+                has_place = not isinstance(error, UsageError)
+                what = f"{raised_at(error)}: {type(error).__name__}: {one_line(error)}" if has_place else str(error)
+                what = f"{self.name}: {what}"
+                calls = f"\n{innermost_first(traceback.format_exc())}" if has_place else ""
+                more = "the run stops" if stops else "the run and the hook go on"
+                bug = HookCrashed(what) if stops else None
+                self._report(f"{what}; {more}, and further errors are only counted{calls}", bug)
+                self._stops = self._stops and not stops
 
     def _report_loss(self) -> None:
         if self._events.lost and not self._loss_reported:
             self._loss_reported = True
-            self._report(f"{self.name}: slower than the run; it loses the oldest events")
+            self._report(f"{self.name}: slower than the run; it loses the oldest events", None)

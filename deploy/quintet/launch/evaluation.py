@@ -7,7 +7,7 @@ from functools import partial
 
 from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
-from quintet.errors import ActorCrashed, UsageError
+from quintet.errors import ActorCrashed, HookCrashed, UsageError
 from quintet.events import EpisodeEnded
 from quintet.hooks.hook import Hook, RunInfo, installed_hooks
 from quintet.hooks.thread import RunningHooks
@@ -75,6 +75,8 @@ class Evaluation:
         """Those that run episodes, or did when the newest began."""
         self._counters = counters
         self._keeps_going = keeps_going
+        self._bug: HookCrashed | None = None
+        """Of a hook, which stopped the run."""
         """After a bug."""
 
     @property
@@ -143,11 +145,30 @@ class Evaluation:
 
         Raises:
             ActorCrashed: an episode ended by a bug, and the setting `run.keep_going` is off. That end comes before.
+            HookCrashed: a hook has a bug, and that setting is off.
         """
         for episode in episodes:
             self._counters.plan(episode.path)
         ends = self._runtime.run(episodes)
-        return ends if self._keeps_going else _until_bug(ends)
+        return ends if self._keeps_going else self._until_bug(ends)
+
+    def stop(self, bug: HookCrashed) -> None:
+        """Stop what runs, and what is run later, at a hook's bug."""
+        self._bug = bug
+        self._runtime.runner.suspend(bug)
+
+    async def _until_bug(self, ends: AsyncGenerator[EpisodeEnded, None]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Ends up to the first by a bug, which is raised after it."""
+        async with aclosing(ends):
+            if self._bug is not None:
+                raise self._bug
+            async for end in ends:
+                yield end
+                if end.fault is not None and end.fault.kind == ActorCrashed.__name__:
+                    bug = ActorCrashed(f"{end.fault.text} ({end.path})")
+                    bug.detail, bug.episode = end.fault.detail, end.path
+                    bug.add_note(bug.detail)
+                    raise bug
 
     def stream(self, episodes: Sequence[Planned] | None = None, *, buffer: int = BUFFER) -> EventStream:
         """The events of the run as they are committed from now on: calls, steps, subtasks, nodes and ends.
@@ -191,18 +212,6 @@ class Evaluation:
         One thing at a time; the sessions that it opens are closed at its end. To ask single things, hold a `ref`.
         """
         return self._runtime.visit()
-
-
-async def _until_bug(ends: AsyncGenerator[EpisodeEnded, None]) -> AsyncGenerator[EpisodeEnded, None]:
-    """Ends up to the first by a bug, which is raised after it."""
-    async with aclosing(ends):
-        async for end in ends:
-            yield end
-            if end.fault is not None and end.fault.kind == ActorCrashed.__name__:
-                bug = ActorCrashed(f"{end.fault.text} ({end.path})")
-                bug.detail, bug.episode = end.fault.detail, end.path
-                bug.add_note(bug.detail)
-                raise bug
 
 
 @asynccontextmanager
@@ -282,12 +291,13 @@ async def open_evaluation(
             live = LiveSettings(folder, folder.change, runtime.runner, quota, limiters)
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        told.begin(RunInfo(name, None if folder is None else folder.path, record))
         config = record.configuration if folder is None else folder.config
         keeps_going = config.run.keep_going
+        info = RunInfo(name, None if folder is None else folder.path, record)
         evaluation = Evaluation(
             record, solve_request, journal, runtime, gateway, feed, counters, store, keeps_going=keeps_going
         )
+        told.begin(info, stop=None if keeps_going else evaluation.stop)
         stack.push_async_callback(evaluation.close_streams)
         yield evaluation
 

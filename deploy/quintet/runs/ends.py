@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
-from quintet.errors import ActorCrashed, BudgetSpent, LearnerFaulted, Suspension
+from quintet.errors import ActorCrashed, BudgetSpent, HookCrashed, LearnerFaulted, Suspension
 from quintet.events import EpisodeEnded
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import RESERVED
@@ -68,11 +68,11 @@ class RunEnd(BaseModel):
 
 
 def how_stopped(fault: ActorCrashed | Suspension) -> HowEnded:
-    """How a run ended that raised this. A bug in its learner is one as well."""
+    """How a run ended that raised this. A bug in its learner or in a hook is one as well."""
     if isinstance(fault, BudgetSpent):
         return "spent"
     is_learners = isinstance(fault, LearnerFaulted) and isinstance(fault.__cause__, ActorCrashed)
-    return "stopped" if is_learners or isinstance(fault, ActorCrashed) else "interrupted"
+    return "stopped" if is_learners or isinstance(fault, (ActorCrashed, HookCrashed)) else "interrupted"
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
     Fault
     ├── Suspension: HostLost (StaleIncarnation, ProcessLost), RoleLost, JournalFault (JournalDamaged, PromptUnknown),
-    │               StoreFault, BudgetSpent, EndpointUnavailable (NoneAnswered), LearnerFaulted
+    │               StoreFault, BudgetSpent, EndpointUnavailable (NoneAnswered), LearnerFaulted, HookCrashed
     ├── ModelFault: Overloaded, Unreachable, EndpointFailed, NoAnswer
     ├── WorldFault: SessionGone
     └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, ReplayMismatch, ActorCrashed
@@ -114,6 +114,10 @@ class NoneAnswered(EndpointUnavailable):
 
 class LearnerFaulted(Suspension):
     """The learner met a fault: the run stops, and a resume continues the learner from the journal."""
+
+
+class HookCrashed(Suspension):
+    """A hook has a bug: the run stops, and resumes."""
 
 
 class EpisodeBudgetSpent(Fault):

@@ -1,11 +1,13 @@
 """Hooks at work: what they are told, and that nothing they do harms a run."""
 
 import asyncio
+import pathlib
 import re
 import threading
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from quintet.errors import HookCrashed
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
 from quintet.hooks.hook import Hook, RunInfo
 from quintet.hooks.thread import RunningHooks
@@ -13,6 +15,7 @@ from quintet.journal.feed import BUFFER, EpisodeStart, Feed, FeedItem
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress
 from quintet.ports.model import Completion, Sampling
+from tests.command import command
 from tests.deploy import samples
 
 START = EpisodeStart(Path("stick/0/0"), 1, 10.0)
@@ -81,14 +84,19 @@ ALL = [
 ]
 
 
-def told_of(*hooks: Hook, items: Sequence[FeedItem] = ITEMS, fed: Callable[[], None] = lambda: None) -> list[str]:
+def told_of(
+    *hooks: Hook,
+    items: Sequence[FeedItem] = ITEMS,
+    fed: Callable[[], None] = lambda: None,
+    stop: Callable[[HookCrashed], None] | None = None,
+) -> list[str]:
     """What a person is told of a run that commits these items."""
     said: list[str] = []
 
     async def run() -> None:
         feed = Feed()
         running = RunningHooks(hooks, feed, said.append)
-        running.begin(INFO)
+        running.begin(INFO, stop)
         feed.committed(items)
         fed()
         feed.close()
@@ -130,6 +138,51 @@ def test_a_hook_that_raises_is_reported_once_and_told_what_follows_and_others_no
     assert count == "hook Raising: raised 3 times in all"
     assert raising.told[-1] == "over, 0 lost"
     assert [line for line in other.told if line != "flush"] == ALL
+
+
+class Sending(Listed):
+    """Cannot reach what it sends to, and then has a bug."""
+
+    def on_call(self, call: CallMade, record: Record) -> None:
+        raise ConnectionError("away")
+
+    def on_step(self, step: StepTaken, record: Record) -> None:
+        raise LookupError("no such step")
+
+
+def test_a_bug_of_a_hook_stops_the_run_and_what_it_cannot_reach_does_not() -> None:
+    stopped: list[HookCrashed] = []
+    away, bug, count = told_of(Sending(), stop=stopped.append)
+    assert "ConnectionError: away; the run and the hook go on" in away
+    assert "LookupError: no such step; the run stops" in bug
+    assert count == "hook Sending: raised 2 times in all"
+    assert [str(each) for each in stopped] == [bug.partition("; the run stops")[0]]
+    assert str(stopped[0]).startswith(f"hook Sending: {__file__}, line ")
+
+
+BROKEN = """import asyncio
+from quintet.api import Hook
+
+class Broken(Hook):
+    def on_run_begin(self, run):
+        run.nope
+
+class Silent:
+    name = "silent"
+
+    async def complete(self, prompt, sampling):
+        await asyncio.Event().wait()
+"""
+
+
+def test_a_bug_of_a_hook_ends_its_run_which_goes_on_where_that_is_asked(tmp_path: pathlib.Path) -> None:
+    file, run = tmp_path / "broken.py", tmp_path / "run"
+    file.write_text(BROKEN)
+    words = ["--model", f"{file}:Silent", "--hooks", f"{file}:Broken"]
+    said = command("eval", "react", "textcraft", "--tasks", "stick", *words, "--out", str(run), code=1)
+    last = said.err.splitlines()[-1]
+    assert last.startswith(f"stopped at a bug: hook Broken: {file}, line 6, in on_run_begin: AttributeError: ")
+    assert last.endswith(f"to go on all the same: quintet resume {run} --keep-going")
 
 
 class Waiting(Listed):
