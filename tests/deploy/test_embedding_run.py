@@ -13,7 +13,7 @@ from quintet.models.embedding.hashed_words import HashedWords
 from quintet.ports.embedder import state_text
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from quintet.runtime import calls
+from quintet.runtime import retries
 from tests.command import Said, command
 from tests.faulty import faults
 from tests.faulty.endpoint import ServedEndpoint, serve_models
@@ -26,8 +26,8 @@ EMBEDDER = "embedding-model"
 @pytest.fixture(autouse=True)
 def _short_pauses_and_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-nobody-may-ever-read-this")
-    monkeypatch.setattr(calls, "_SHORTEST", 0.001)
-    monkeypatch.setattr(calls, "_LONGEST", 0.01)
+    monkeypatch.setattr(retries, "_SHORTEST", 0.001)
+    monkeypatch.setattr(retries, "_LONGEST", 0.01)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from quintet.runtime import calls
+from quintet.runtime import retries
 from quintet.serving import latency
 from quintet.serving.models import served_models
 from quintet.serving.request import CompletionRequest
@@ -47,8 +47,8 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pauses between the attempts of a call, of which the test counts only their results."""
-    monkeypatch.setattr(calls, "_SHORTEST", 0.001)
-    monkeypatch.setattr(calls, "_LONGEST", 0.01)
+    monkeypatch.setattr(retries, "_SHORTEST", 0.001)
+    monkeypatch.setattr(retries, "_LONGEST", 0.01)
 
 
 async def quintet(*arguments: str) -> tuple[int, str]:

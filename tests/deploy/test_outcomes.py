@@ -18,7 +18,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.ports.model import Finish
 from quintet.reports.episodes import RunResults, results
 from quintet.runs.run_folder import RunFolder
-from quintet.runtime import calls
+from quintet.runtime import retries
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.first_answers import FIRST_ANSWERS
 from quintet.serving.models import served_models
@@ -36,8 +36,8 @@ LEARNING = (
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests count requests, not time."""
-    monkeypatch.setattr(calls, "_SHORTEST", 0.0001)
-    monkeypatch.setattr(calls, "_LONGEST", 0.001)
+    monkeypatch.setattr(retries, "_SHORTEST", 0.0001)
+    monkeypatch.setattr(retries, "_LONGEST", 0.001)
 
 
 @dataclass

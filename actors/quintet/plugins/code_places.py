@@ -7,7 +7,7 @@ from types import FrameType
 from quintet.plugins.installed import is_installed, is_pythons_or_ours
 
 _KEPT = "raised_at"
-"""The attribute of an exception that came from another process."""
+"""The attribute of an exception that came from another process, or of one that is not raised where the fault is."""
 
 
 def defined_at(definition: type | object) -> str:
@@ -37,6 +37,11 @@ def raised_at(error: BaseException, *, own: bool = False) -> str:
             frame, line = places[-1]
             return f"{frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name}"
     return ""
+
+
+def blame(error: BaseException, definition: type | object) -> None:
+    """Note on an exception that a class or a function is at fault, which returned what nobody can use."""
+    setattr(error, _KEPT, defined_at(definition))
 
 
 def keep_place(error: BaseException) -> None:

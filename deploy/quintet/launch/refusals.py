@@ -31,7 +31,7 @@ StateAnswer: TypeAlias = Policy | Literal["admissible"]
 _ANSWERS: Mapping[StateAnswer, str] = {
     "expert": "an expert, which it follows",
     "naive": "a naive policy, which it follows",
-    "admissible": "a list of possible actions, of which it takes one",
+    "admissible": "a list of possible actions (`admissible`), of which it takes one",
 }
 
 

@@ -6,7 +6,8 @@ from typing import Any, SupportsFloat, TypeAlias
 
 from msgspec import Struct
 
-from quintet.errors import UsageError, WorldFault
+from quintet.errors import UsageError
+from quintet.plugins.code_places import blame
 from quintet.ports.world import AnswerToGrade
 
 Score: TypeAlias = float | AnswerToGrade
@@ -48,7 +49,6 @@ class Rubric:
         self._scorers = dict(scorers)
         self._weights = {**dict.fromkeys(scorers, 1.0), **(weights or {})}
         self._judged = judged
-        self._world = world
         if unknown := [name for name in self._weights if name not in self._scorers]:
             known = ", ".join(self._scorers) or "a rubric with a function"
             raise UsageError(f"{world}: weights: expected one of {known}, got {', '.join(unknown)}")
@@ -59,7 +59,7 @@ class Rubric:
         """The scores of an answer.
 
         Raises:
-            WorldFault: one is outside of [0, 1], or for a judge that the world did not ask for.
+            ValueError: one is outside of [0, 1], or for a judge that the world did not ask for: a bug of its function.
         """
         known: dict[str, float] = {}
         to_grade: dict[str, AnswerToGrade] = {}
@@ -67,19 +67,24 @@ class Rubric:
             score = await maybe_await(scorer(session, answer))
             if isinstance(score, AnswerToGrade):
                 if not self._judged:
-                    got = "an AnswerToGrade; say judged=True"
-                    raise WorldFault(f"{self._world}: {name}: expected a number, got {got}")
+                    raise _bug(scorer, f"{name}: expected a number, got an AnswerToGrade; say judged=True")
                 to_grade[name] = score
             elif isinstance(score, SupportsFloat) and 0 <= float(score) <= 1:  # a plug-in may return anything
                 known[name] = float(score)
             else:
-                raise WorldFault(f"{self._world}: {name}: expected a score within [0, 1], got {score!r:.100}")
+                raise _bug(scorer, f"{name}: expected a score within [0, 1], got {score!r:.100}")
         return RubricScores(known=known, to_grade=to_grade)
 
     def reward(self, scores: RubricScores) -> float:
         """The weighted mean; what is not known earns nothing."""
         earned = sum(weight * scores.known.get(name, 0.0) for name, weight in self._weights.items())
         return earned / sum(self._weights.values())
+
+
+def _bug(scorer: Scorer, text: str) -> ValueError:
+    error = ValueError(text)
+    blame(error, scorer)
+    return error
 
 
 async def maybe_await(result: Any) -> Any:

@@ -7,8 +7,9 @@ import pytest
 
 from quintet.environments.tool_world.rubric import Scorer
 from quintet.environments.tool_world.world import ToolWorld
-from quintet.errors import UsageError, WorldFault
+from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.plugins.code_places import defined_at, raised_at
 from quintet.ports.world import AnswerToGrade, Outcome
 from tests.simulation.virtual import run
 
@@ -101,9 +102,10 @@ def words(_: str, __: str) -> Any:
         (graded, "say judged=True"),
     ],
 )
-def test_what_is_no_score_is_a_fault(scorer: Scorer, error: str) -> None:
-    with pytest.raises(WorldFault, match=error):
+def test_what_is_no_score_is_a_bug_of_its_function(scorer: Scorer, error: str) -> None:
+    with pytest.raises(ValueError, match=error) as raised:
         answered(world({"exact": scorer}), "green")
+    assert raised_at(raised.value) == defined_at(scorer)
 
 
 def test_a_tool_cannot_have_the_name_of_the_last_action() -> None:
