@@ -78,7 +78,7 @@ def test_a_method_that_follows_a_policy_is_refused_in_a_world_without_one(method
 
 
 def test_a_method_that_takes_listed_actions_is_refused_in_a_world_that_lists_none() -> None:
-    said = r"^method random: expected a world with a list of possible actions \(`admissible`\), of which it takes one, got te"
+    said = r"^method random: expected a world with a list of possible actions \(`admissible`\), of which it takes one"
     with pytest.raises(UsageError, match=said):
         prepared({"name": "random"}, "textcraft")
     assert prepared({"name": "random"}, Kitchen).spec.method.takes_listed_actions
