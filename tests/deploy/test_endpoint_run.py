@@ -93,7 +93,8 @@ def is_further(call: CallMade) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("method", "completions", "takes_n"), [("adapt", 40, False), ("lats", 15, False), ("lats", 8, True)]
+    ("method", "completions", "takes_n"),
+    [("adapt", 40, False), pytest.param("lats", 15, False, marks=pytest.mark.slow), ("lats", 8, True)],
 )
 async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(
     tmp_path: Path, method: str, completions: int, takes_n: bool
@@ -194,6 +195,7 @@ async def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(
         assert results(RunFolder.open_to_read(tmp_path / "run")).count("faulted") == 0
 
 
+@pytest.mark.usefixtures("short_pauses")
 async def test_an_endpoint_that_is_not_there_suspends_the_run_soon_and_one_that_simulates_is_named(
     tmp_path: Path,
 ) -> None:

@@ -126,6 +126,7 @@ def test_with_summaries_alone_a_plan_that_works_may_be_given_up_again(tmp_path: 
     pytest.fail("no plan that worked was given up")
 
 
+@pytest.mark.slow
 def test_with_full_reflection_a_plan_that_works_is_kept(tmp_path: Path) -> None:
     found = rates(tmp_path / "run", "heat", 3, "full")
     assert found == sorted(found)

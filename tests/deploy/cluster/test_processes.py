@@ -12,6 +12,7 @@ from tests.deploy.cluster.programs import ROOT, program, soon
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 
+@pytest.mark.slow
 def test_after_sigkill_of_the_driver_every_process_of_a_ray_of_its_own_ends_within_ten_seconds() -> None:
     with program("forever") as driver:
         driver.said("open")

@@ -147,6 +147,7 @@ async def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on
     assert content(there) == content(here)
 
 
+@pytest.mark.slow
 async def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_repeated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -95,6 +95,7 @@ async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_
     await soon(lambda: gone("both"))
 
 
+@pytest.mark.slow
 async def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_those_in_flight() -> None:
     ours, theirs = host(), host()
     limits = RateLimits(calls=2)
