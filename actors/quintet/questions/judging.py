@@ -149,8 +149,8 @@ class AlignQuestion(TaskQuestion[Align, Alignment, Aligned]):
         yield f"Before the action:\n{_gone(_seen(about.before, about.setting), about.after)}"
         yield f"The action: {about.action}"
         yield f"After the action:\n{_seen(about.after, about.setting)}"
-        yield f"The step to do now: {about.current}. {about.steps[about.current - 1]}"
-        yield "What is the action about, and does it serve the plan?"
+        step = f"{about.current}. {about.steps[about.current - 1]}"
+        yield f"What is the action about, and does it serve the plan? The step to do now: {step}"
 
     def read(self, about: Align, completion: Completion) -> Alignment | Unanswered:
         found = super().read(about, completion)

@@ -168,7 +168,7 @@ CASES = {
         ),
         (
             f"{TASK}\n\n{PLAN}\n\nBefore the action:\nx\n\nThe action: take salt\n\nAfter the action:\n(nothing)\n\n"
-            "The step to do now: 1. take salt\n\nWhat is the action about, and does it serve the plan?\n\n"
+            "What is the action about, and does it serve the plan? The step to do now: 1. take salt\n\n"
             'Begin with "The action is to", and end with YES or NO.',
         ),
         f"{TAKEN}\nNO",
