@@ -13,7 +13,7 @@ from quintet.launch.prepare import Prepared
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural, print_notes, print_tables
 from quintet.runs.record import RunRecord
-from quintet.studies.arms import without_seed
+from quintet.studies.arms import by_arm
 from quintet.studies.conditions import GridConditions
 from quintet.studies.cost_bound import bound_notes, bound_table, cost_bound, together
 from quintet.studies.definition import Study
@@ -78,10 +78,7 @@ def print_cost(title: str, arms: Mapping[str, Prepared], *, error: bool) -> None
 
 def _by_arm(arms: Mapping[str, Prepared]) -> Mapping[str, Sequence[Prepared]]:
     """The runs of each arm, which differ by seed, by its name without one."""
-    found: dict[str, list[Prepared]] = {}
-    for name, run in arms.items():
-        found.setdefault(without_seed(name, run.config.run.seed), []).append(run)
-    return found
+    return by_arm((name, run.config.run.seed, run) for name, run in arms.items())
 
 
 def _with_seeds(arm: str, runs: Sequence[Prepared]) -> str:

@@ -83,16 +83,19 @@ def _troubles(run: RunReport) -> Iterator[_Trouble]:
 
 
 def _by_hand_counts(results: RunResults) -> str:
-    times, discarded = results.repeats
-    return plural(times, "repeat") + (f", {plural(discarded, 'result')} discarded" if discarded else "")
+    return plural(results.repeats.times, "repeat") + _discarded(results)
+
+
+def _discarded(results: RunResults) -> str:
+    discarded = results.repeats.discarded
+    return f", {plural(discarded, 'result')} discarded" if discarded else ""
 
 
 def _by_hand(results: RunResults) -> str:
-    times, discarded = results.repeats
-    lost = f", {plural(discarded, 'result')} discarded" if discarded else ""
     more = [f"and {len(results.by_hand) - _NAMED} more"] * (len(results.by_hand) > _NAMED)
     which = ", ".join([*results.by_hand[:_NAMED], *more])
-    return f"{plural(times, 'repeat')} by hand (quintet ctl requeue): {which}{lost}; the newest attempt counts"
+    repeats = plural(results.repeats.times, "repeat")
+    return f"{repeats} by hand (quintet ctl requeue): {which}{_discarded(results)}; the newest attempt counts"
 
 
 def learning_progress(learning: LearningReport, versions: int) -> str:

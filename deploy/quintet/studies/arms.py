@@ -1,8 +1,8 @@
 """The arms of a study, prepared: repeated over a setting and over seeds, under a user's settings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -18,6 +18,8 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
 from quintet.studies.definition import Study
+
+_T = TypeVar("_T")
 
 _MOST_SEEDS = 1_000
 """Of a study; each repeats all arms."""
@@ -201,6 +203,9 @@ def seeded(name: str, seed: int) -> str:
     return f"{name}-seed-{seed}"
 
 
-def without_seed(name: str, seed: int) -> str:
-    """The name of the arm, of that of its run with a seed; of a study that does not repeat its arms, the same."""
-    return name.removesuffix(seeded("", seed))
+def by_arm(runs: Iterable[tuple[str, int, _T]]) -> dict[str, list[_T]]:
+    """What belongs to the runs of each arm, by its name without a seed; given with their names and seeds, in order."""
+    found: dict[str, list[_T]] = {}
+    for name, seed, each in runs:
+        found.setdefault(name.removesuffix(seeded("", seed)), []).append(each)
+    return found

@@ -8,7 +8,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
 from quintet.reports.summary import NO_TASKS
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import seeded, versions
+from quintet.studies.arms import by_arm, versions
 from quintet.studies.definition import Study, recorded_study
 from quintet.studies.seeds import pool_seeds
 
@@ -70,15 +70,15 @@ def study_matrix(folder: StudyFolder, runs: Sequence[RunReport]) -> StudyMatrix:
     }
     pooled, notes = pool_seeds(study, runs)
     has_scores = any(run.summary.has_scores for run in pooled)
-    by_arm: dict[str, list[RunReport]] = {}
+    results: dict[str, list[RunReport]] = {}
     for run in pooled:
-        by_arm.setdefault(run.arm, []).append(run)
+        results.setdefault(run.arm, []).append(run)
     learnt, repeated = versions(study), _by_seed(folder, study)
     cells: list[StudyCell] = []
     for name, levels in placed.items():
         arms = repeated[learnt[name].arm if name in learnt else name]
         shown = [name] if name in learnt else dict.fromkeys([name, *arms.values()])
-        found = [run for arm in shown for run in by_arm.get(arm, ())]
+        found = [run for arm in shown for run in results.get(arm, ())]
         at = tuple(levels.get(axis, "") for axis in axes)
         cells.append(_cell(folder, name, at, arms, found, has_scores=has_scores))
     return StudyMatrix(axes, tuple(cells), notes)
@@ -132,8 +132,7 @@ def _cell(
 
 def _by_seed(folder: StudyFolder, study: Study) -> dict[str, dict[int, str]]:
     """By the name of each arm, the arms that repeat it, by seed."""
-    found: dict[str, dict[int, str]] = {}
-    for name, config in folder.record.arms.items():
-        seed = config.run.seed
-        found.setdefault(name.removesuffix(seeded("", seed)) if study.seeds else name, {})[seed] = name
-    return found
+    named = [(name, config.run.seed) for name, config in folder.record.arms.items()]
+    if not study.seeds:  # a name that ends like that of a repeated arm is its own
+        return {name: {seed: name} for name, seed in named}
+    return {arm: dict(runs) for arm, runs in by_arm((name, seed, (seed, name)) for name, seed in named).items()}

@@ -33,7 +33,7 @@ from quintet.studies.learning_curves import (
 from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.pooled import pooled_tables
 from quintet.studies.reproduction import any_simulated, reproductions
-from quintet.studies.seeds import arms_without_runs, by_arm, pool_seeds
+from quintet.studies.seeds import arms_without_runs, pool_seeds, runs_by_arm
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -148,7 +148,7 @@ def summarise_arms(study: Study, part: Report) -> Findings:
 
 def study_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> dict[str, Curve]:
     """The curve of every group, by arm."""
-    repeated = by_arm(arms.values())
+    repeated = runs_by_arm(arms.values())
     return {arm: learning_curve(label, repeated.get(arm, [])) for arm, label in findings.groups.items()}
 
 

@@ -13,7 +13,7 @@ from quintet.reports.rows import Repeats, RowState, TaskResult
 from quintet.reports.summary import summarise
 from quintet.reports.trials import RunTrials
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.arms import without_seed
+from quintet.studies.arms import by_arm
 from quintet.studies.definition import CurveFindings, Study
 
 
@@ -26,19 +26,14 @@ class PooledRuns(NamedTuple):
     """Why they cannot, and what to set."""
 
 
-def by_arm(runs: Iterable[RunReport]) -> dict[str, list[RunReport]]:
+def runs_by_arm(runs: Iterable[RunReport]) -> dict[str, list[RunReport]]:
     """The runs of each arm of a study that repeats them by seed, by its name without a seed."""
-    found: dict[str, list[RunReport]] = {}
-    for run in runs:
-        found.setdefault(without_seed(run.arm, _seed(run)), []).append(run)
-    return found
+    return by_arm((run.arm, _seed(run), run) for run in runs)
 
 
 def arms_without_runs(folder: StudyFolder) -> list[str]:
     """The arms of a study that repeats them whose runs have not all begun: `ARM`, `ARM (2 of 3 seeds)`."""
-    begun: dict[str, list[bool]] = {}
-    for name, config in folder.record.arms.items():
-        begun.setdefault(without_seed(name, config.run.seed), []).append(folder.begun(name))
+    begun = by_arm((name, config.run.seed, folder.begun(name)) for name, config in folder.record.arms.items())
     return [
         f"{arm} ({len(runs) - sum(runs)} of {len(runs)} seeds)" if any(runs) else arm
         for arm, runs in begun.items()
@@ -58,7 +53,7 @@ def pool_seeds(study: Study, runs: Sequence[RunReport]) -> PooledRuns:
     places = {seed: place * epochs for place, seed in enumerate(seeds)}
     found: list[RunReport] = []
     refused: dict[str, list[str]] = {}
-    for arm, repeated in by_arm(runs).items():
+    for arm, repeated in runs_by_arm(runs).items():
         if repeated[0].seeds:
             found += repeated  # pooled already
         elif why := _obstacle(repeated):
