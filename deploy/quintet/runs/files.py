@@ -90,12 +90,12 @@ def write_whole(file: Path, content: str | bytes) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Return when the names in a folder would survive a loss of power, where its file system can say so."""
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        with suppress(OSError):  # some file systems have no such call for folders
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
             os.fsync(opened)
-    finally:
-        os.close(opened)
+        finally:
+            os.close(opened)
 
 
 _CONNECTIONS = 65_536
