@@ -192,10 +192,9 @@ def find_foreign(connection: sqlite3.Connection, create: str) -> str:
     Args:
         create: the statements that make a file of this version.
     """
-    for kind, name in connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')"):
-        if kind == "trigger" or f"CREATE TABLE {name} " in create:
-            return f"{kind} {name}"
-    return ""
+    found = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')")
+    names = (f"{kind} {name}" for kind, name in found if kind == "trigger" or f"CREATE TABLE {name} " in create)
+    return next(names, "")
 
 
 def _use_our_views(connection: sqlite3.Connection) -> None:
