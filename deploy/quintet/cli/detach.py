@@ -1,7 +1,6 @@
 """`--detach`: the same command in a process of its own, which goes on after the terminal closes."""
 
 import json as json_text
-import os
 import subprocess
 import sys
 import time
@@ -10,7 +9,6 @@ from pathlib import Path
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.control.client import find_listening
-from quintet.plugins.files import open_regular
 from quintet.runs.files import lock_holder, refuse_links, usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.listing import is_run_folder
@@ -34,10 +32,11 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
     """
     words = [word for word in COMMAND_LINE.get() if word != DETACH]
     log = folder / "logs" / "console.log"
-    refuse_links(folder)
+    if folder.exists():
+        refuse_links(folder)
     with usable_folder(folder):
         log.parent.mkdir(parents=True, exist_ok=True)
-        with open(log, "a+b", opener=_own_file) as output:
+        with log.open("a+b") as output:
             before = output.tell()
             started = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM, *words, *further],
@@ -58,10 +57,6 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
     notify(f"run folder: {folder}, process {started.pid}; what it prints: {log}")
     notify(f"look: {shell_command('ctl', folder, 'status')}; stop: {shell_command('ctl', folder, 'stop')}")
     return 0
-
-
-def _own_file(path: str, flags: int) -> int:
-    return open_regular(path, flags | os.O_NOFOLLOW)
 
 
 def _wait(started: "subprocess.Popen[bytes]", folder: Path) -> int | None:

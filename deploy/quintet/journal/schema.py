@@ -214,8 +214,8 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
         if found < 1:
             wrong = "expected a journal of quintet, got an SQLite file of something else"
         with suppress(sqlite3.Error):  # readers report it
-            if foreign := find_foreign(connection, CREATE):
-                found, wrong = None, f"expected its own tables, got a {foreign}"
+            if added := find_foreign(connection, CREATE):
+                found, wrong = None, f"expected its own tables, got a {added}"
             _use_our_views(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
         foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB

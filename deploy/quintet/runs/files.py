@@ -61,6 +61,14 @@ def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None
         )
 
 
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder whose files are links: what is written there would be written elsewhere."""
+    with usable_folder(folder, verb="read"):
+        for entry in (*folder.iterdir(), *(folder / "logs").glob("*")):
+            if entry.is_symlink():
+                raise UsageError(f"run folder: expected files of its own, got a link ({entry})")
+
+
 def _file_system(folder: Path, table: str) -> str:
     longest, found = -1, ""
     for line in table.splitlines():
@@ -108,14 +116,6 @@ def allow_connections() -> None:
     if soft != resource.RLIM_INFINITY and soft < most:
         with suppress(OSError, ValueError):  # some systems allow less than they say
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
-def refuse_links(folder: Path) -> None:
-    """Refuse a folder with a link in it: through one in a stranger's folder, a run would write to files elsewhere."""
-    with usable_folder(folder):
-        links = sorted(entry for entry in folder.iterdir() if entry.is_symlink()) if folder.is_dir() else []
-    if links:
-        raise UsageError(f"run folder: expected files of its own, got a link to {links[0].readlink()} ({links[0]})")
 
 
 LOCK = "lock"

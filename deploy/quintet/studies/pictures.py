@@ -62,7 +62,7 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
         UsageError: matplotlib is not installed, or the file's name ends in no format of its.
     """
     require_matplotlib()
-    from matplotlib import rc_context
+    from matplotlib import rc_context  # pyright: ignore[reportUnknownVariableType]  half of it has no types
     from matplotlib.figure import Figure
 
     if (formats := Figure().canvas.get_supported_filetypes()).get(file.suffix[1:].lower()) is None:

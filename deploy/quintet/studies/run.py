@@ -69,7 +69,8 @@ class WritableStudy(LockedFolder, StudyFolder):
         """
         record = read_record(path / STUDY_RECORD, StudyRecord)
         refuse_network_file_system(path)
-        refuse_links(path / ARMS)
+        if (path / ARMS).exists():
+            refuse_links(path / ARMS)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         found = find_recorded(record.code, objects, path)
         with bringing(found):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quintet.control import server
-from quintet.control.client import find_listening, send_command
+from quintet.control.client import send_command
 from quintet.control.messages import (
     CancelEpisode,
     CommandDone,
@@ -25,9 +25,7 @@ from quintet.control.messages import (
     short_name,
 )
 from quintet.control.server import listen
-from quintet.errors import UsageError
 from quintet.runs.folder import SOCKET
-from tests.deploy import samples
 
 pytestmark = pytest.mark.real_time
 
@@ -96,21 +94,6 @@ async def test_only_its_owner_may_connect_and_the_socket_goes_with_the_run(below
         assert stat.S_IMODE(mode) == 0o600
         assert open_files() <= before + 1
     assert list(folder.iterdir()) == []
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Path:
-    return samples.write(tmp_path / "run", samples.record(), {})
-
-
-async def test_a_link_in_place_of_a_socket_is_not_followed_to_another_service(run: Path, tmp_path: Path) -> None:
-    (tmp_path / "service").mkdir()
-    async with listening(tmp_path / "service"):
-        (run / SOCKET).symlink_to(tmp_path / "service" / SOCKET)
-        with pytest.raises(UsageError, match=r"ctl: expected a socket of a run, got a link \(.*control\.sock\)"):
-            await asyncio.to_thread(find_listening, run)
-        with pytest.raises(OSError, match="a link"):
-            await ask_once(run, Pause())
 
 
 async def test_the_socket_of_a_killed_run_is_replaced(tmp_path: Path) -> None:

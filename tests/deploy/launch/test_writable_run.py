@@ -275,7 +275,7 @@ def test_a_folder_with_a_link_is_not_written_so_no_file_elsewhere_is(name: str, 
     if link.exists():
         link.rename(elsewhere / name)
     link.symlink_to(elsewhere / name)
-    with pytest.raises(UsageError, match=rf"expected files of its own, got a link to {elsewhere / name} \({link}\)"):
+    with pytest.raises(UsageError, match=rf"expected files of its own, got a link \({link}\)"):
         opened(tmp_path / "run")
     link.unlink()
     (tmp_path / "new").mkdir()
