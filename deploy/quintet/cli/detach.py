@@ -9,7 +9,7 @@ from pathlib import Path
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.control.client import find_listening
-from quintet.runs.files import lock_holder, usable_folder
+from quintet.runs.files import lock_holder, refuse_links, usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.listing import is_run_folder
 
@@ -32,6 +32,8 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
     """
     words = [word for word in COMMAND_LINE.get() if word != DETACH]
     log = folder / "logs" / "console.log"
+    if folder.exists():
+        refuse_links(folder)
     with usable_folder(folder):
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("a+b") as output:

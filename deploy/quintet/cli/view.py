@@ -3,7 +3,9 @@
 import asyncio
 import webbrowser
 from contextlib import suppress
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from quintet.cli.flags import Switch, Whole
 from quintet.cli.signals import stoppable
@@ -42,8 +44,16 @@ def view_command(
 
 
 async def _serve(viewed: ViewedFolder, port: int, *, in_browser: bool) -> None:
-    async with serve_view(viewed, port=port) as server:
-        print(f"viewing {viewed.root} at {server.url}", flush=True)
-        if in_browser:
-            webbrowser.open(server.url)
-        await asyncio.get_running_loop().create_future()
+    with TemporaryDirectory(prefix="quintet-view-") as private:
+        async with serve_view(viewed, port=port) as server:
+            print(f"viewing {viewed.root} at {server.url}", flush=True)
+            if in_browser:
+                webbrowser.open(_page_that_leads_to(server.url, Path(private)).as_uri())
+            await asyncio.get_running_loop().create_future()
+
+
+def _page_that_leads_to(url: str, folder: Path) -> Path:
+    """A page in a private folder. The address itself has the token, and every user may read a browser's arguments."""
+    page = folder / "view.html"
+    page.write_text(f'<!doctype html>\n<meta http-equiv="refresh" content="0; url={escape(url)}">\n', encoding="utf-8")
+    return page

@@ -50,7 +50,7 @@ class RayEnvSection(Section):
 
 
 class RuntimeSection(Section):
-    """`[runtime]`: this process or Ray. All settings but `kind`, `concurrency` and `workers` are about Ray."""
+    """`[runtime]`: this process or Ray. All but `kind`, `concurrency`, `workers` and `synchronous` are about Ray."""
 
     kind: Literal["local", "ray"] | None = None
     """None: `ray` if any setting about Ray is given, else `local`."""
@@ -58,6 +58,8 @@ class RuntimeSection(Section):
     """Episodes at a time."""
     workers: Positive = 16
     """Calls at a time, on each host, of an environment that blocks: threads or processes, as it declares."""
+    synchronous: Literal["normal", "full"] = "normal"
+    """How the journal is written: a loss of power may lose the last commits of `normal`, and none of `full`."""
     hosts: HostCount | None = None
     """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
     placement: Literal["colocated", "per-role"] | None = None

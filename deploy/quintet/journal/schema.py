@@ -186,6 +186,25 @@ def is_cut_off(file: FilePath) -> bool:
         return False  # SQLite says why
 
 
+def find_foreign(connection: sqlite3.Connection, create: str) -> str:
+    """What would change what a resume writes, or stands in place of a table, in words; empty: there is none.
+
+    Args:
+        create: the statements that make a file of this version.
+    """
+    found = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')")
+    names = (f"{kind} {name}" for kind, name in found if kind == "trigger" or f"CREATE TABLE {name} " in create)
+    return next(names, "")
+
+
+def _use_our_views(connection: sqlite3.Connection) -> None:
+    # A stranger's may have no end, which no signal interrupts; a damaged one may be mended so.
+    for name, sql in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'").fetchall():
+        if f"CREATE VIEW {name} " in VIEWS and sql not in VIEWS:
+            connection.executescript(VIEWS.replace("CREATE VIEW", "CREATE TEMP VIEW"))  # found before the file's own
+            return
+
+
 def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
     """Return a connection to a journal of this version; close any other, and raise a `UsageError`."""
     try:
@@ -195,7 +214,9 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
         if found < 1:
             wrong = "expected a journal of quintet, got an SQLite file of something else"
         with suppress(sqlite3.Error):  # readers report it
-            connection.execute("SELECT name FROM sqlite_master").fetchone()  # reads the schema
+            if added := find_foreign(connection, CREATE):
+                found, wrong = None, f"expected its own tables, got a {added}"
+            _use_our_views(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
         foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB
         wrong = f"expected {'an SQLite file' if foreign else 'a whole file that can be read'}, got {error}"

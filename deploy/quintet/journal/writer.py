@@ -62,13 +62,13 @@ class _Group(NamedTuple):
 class SqliteJournal:
     """A run's journal, open for writing. Implements the journal port.
 
-    A commit survives a kill of the process. A crash of the machine may lose the last commits (WAL with
-    synchronous=NORMAL).
+    A commit survives a kill of the process.
 
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
         prices: by model, for the costs that the views show.
         keep_visits: whether what is asked from outside any episode is stored; else only the watcher has it.
+        synchronous: SQLite's mode. `normal`: a loss of power may lose the last commits; `full`: it loses none.
 
     Raises:
         UsageError: the file is not a journal, or one of another version.
@@ -81,6 +81,7 @@ class SqliteJournal:
         prices: Mapping[str, Price] = MappingProxyType({}),
         *,
         keep_visits: bool = True,
+        synchronous: Literal["normal", "full"] = "normal",
     ) -> None:
         self._watcher = watcher
         self._keep_visits = keep_visits
@@ -91,7 +92,7 @@ class SqliteJournal:
         self._connection = check_journal(_open(file), file)
         self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
-            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.execute(f"PRAGMA synchronous={synchronous}")
             self._connection.executemany(_SET_PRICE, [(*price_columns(prices[name]), name) for name in prices])
             self.charges = JournalCharges(self._connection, self._place_charge, self._write_numbered, prices)
         except (JournalFault, UsageError, sqlite3.Error) as error:

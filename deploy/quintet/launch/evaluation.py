@@ -238,6 +238,7 @@ async def open_evaluation(
     """
     folder, prepared = (run, run.prepared) if isinstance(run, WritableRun) else (None, run)
     record, spec = prepared.record, prepared.spec
+    config = record.configuration if folder is None else folder.config
     async with AsyncExitStack() as stack:
         if folder is not None:
             stack.enter_context(keep_end(folder.path))
@@ -252,7 +253,11 @@ async def open_evaluation(
         stack.callback(feed.close)  # after the journal, which commits what waits when it is closed
         tally = RunTally(feed, counters, prepared.prices, copies)
         journal = SqliteJournal(
-            ":memory:" if folder is None else folder.journal, tally, prepared.prices, keep_visits=keep_visits
+            ":memory:" if folder is None else folder.journal,
+            tally,
+            prepared.prices,
+            keep_visits=keep_visits,
+            synchronous=config.runtime.synchronous,
         )
         if copies is not None:
             stack.callback(copies.complete)  # likewise
@@ -291,7 +296,6 @@ async def open_evaluation(
             live = LiveSettings(folder, folder.change, runtime.runner, quota, limiters)
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, live, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        config = record.configuration if folder is None else folder.config
         keeps_going = config.run.keep_going
         info = RunInfo(name, None if folder is None else folder.path, record)
         evaluation = Evaluation(

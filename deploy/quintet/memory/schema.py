@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from quintet.errors import UsageError
-from quintet.journal.schema import is_cut_off
+from quintet.journal.schema import find_foreign, is_cut_off
 from quintet.plugins.files import open_regular
 
 MEMORY_FILE: Final = "memory.sqlite"
@@ -129,6 +129,8 @@ def check_memory(connection: sqlite3.Connection, file: Path | str) -> sqlite3.Co
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (found,) = connection.execute("PRAGMA user_version").fetchone()
         wrong = _wrong_format(application, found)
+        if wrong is None and (foreign := find_foreign(connection, _TABLES)):
+            wrong = f"expected its own tables, got a {foreign}"
     except sqlite3.Error as error:
         wrong = f"expected an SQLite file, got {error}"
     if wrong is None:

@@ -1,13 +1,12 @@
 """A report for programs: JSON with everything, CSV with one line per episode."""
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost
+from quintet.reports.csv_tables import to_csv
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.lessons import lessons_content
@@ -50,14 +49,13 @@ def as_csv(report: Report) -> str:
             found |= {f"{phase} {name}": value for name, value in spent.items()}
         return found
 
-    out = io.StringIO()
     begins = cells(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun"))
-    writer = csv.DictWriter(out, ["run", "model", *begins, *grouping], lineterminator="\n")
-    writer.writeheader()
-    for run in report.runs:
-        for row in run.results.rows:
-            writer.writerow({"run": run.label, "model": run.results.model, **cells(row), **row.metadata})
-    return out.getvalue()
+    rows = (
+        {"run": run.label, "model": run.results.model, **cells(row), **row.metadata}
+        for run in report.runs
+        for row in run.results.rows
+    )
+    return to_csv(["run", "model", *begins, *grouping], rows)
 
 
 def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -27,7 +27,8 @@ def as_latex(tables: Iterable[TextTable], notes: Sequence[str] = ()) -> str:
 
 def _tabular(table: TextTable) -> str:
     columns = "l" * table.left + "r" * (len(table.columns) - table.left)
-    lines = [f"% {table.title}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(table.columns), r"\midrule"]
+    title = " ".join(table.title.split())  # a line break would end the comment
+    lines = [f"% {title}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _row(table.columns), r"\midrule"]
     return "\n".join([*lines, *map(_row, table.rows), r"\bottomrule", r"\end{tabular}", ""])
 
 

@@ -30,14 +30,15 @@ _UNFINISHED = ("-wal", "-shm", "-journal", ".part")
 def copy_folder(source: Path, target: Path) -> int:
     """Copy all files of a run or a study, each whole or not at all, and read every copy back; how many were copied.
 
-    A record is copied after everything else in its folder, so a copy that is cut short is no run, or the one before it.
+    A link is refused: in a stranger's folder it could lead to any file of yours. A record is copied after everything
+    else in its folder, so a copy that is cut short is no run, or the one before it.
 
     Args:
         source: on a disk of this machine; may be written meanwhile.
         target: on any file system; made if it is missing. Other files in it stay.
 
     Raises:
-        OSError: a file cannot be copied, or its copy reads otherwise.
+        OSError: a file cannot be copied, its copy reads otherwise, or there is a link.
         sqlite3.Error: a journal or a memory cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="quintet-copy-") as scratch:
@@ -52,6 +53,8 @@ def _copy_folder(source: Path, target: Path, still: Path) -> int:
     target.mkdir(parents=True, exist_ok=True)
     copied = 0
     for entry in entries:
+        if entry.is_symlink():
+            raise OSError(f"expected files of the folder's own, got a link to {entry.readlink()} ({entry})")
         if entry.is_dir():
             copied += _copy_folder(entry, target / entry.name, still)
         elif entry.is_file() and entry.name not in _NOT_COPIED and not entry.name.endswith(_UNFINISHED):

@@ -61,6 +61,14 @@ def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None
         )
 
 
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder whose files are links: what is written there would be written elsewhere."""
+    with usable_folder(folder, verb="read"):
+        for entry in (*folder.iterdir(), *(folder / "logs").glob("*")):
+            if entry.is_symlink():
+                raise UsageError(f"run folder: expected files of its own, got a link ({entry})")
+
+
 def _file_system(folder: Path, table: str) -> str:
     longest, found = -1, ""
     for line in table.splitlines():
@@ -73,7 +81,7 @@ def _file_system(folder: Path, table: str) -> str:
 
 
 def write_whole(file: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; returns when it would survive a kill."""
+    """Write a file whole or not at all; returns when it would survive a loss of power."""
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)  # of any kind, such as a link or a pipe
     try:
@@ -82,9 +90,20 @@ def write_whole(file: Path, content: str | bytes) -> None:
             out.flush()
             os.fsync(out.fileno())
         part.replace(file)
+        sync_folder(file.parent)
     except OSError:
         part.unlink(missing_ok=True)
         raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when the names in a folder would survive a loss of power, where its file system can say so."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 _CONNECTIONS = 65_536
@@ -149,7 +168,10 @@ def _is_alive(process: int) -> bool:
 
 
 class FolderLock:
-    """The lock of a folder that exists, held from construction until `release`; refused while another holds it."""
+    """The lock of a folder that exists, held from construction until `release`.
+
+    Refused while another holds it, and if the folder has links.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._file: FileIO | None = None
@@ -163,6 +185,7 @@ class FolderLock:
                 raise UsageError(f"run folder: expected no other writer, got {holder} ({folder})") from error
             if before and not before.startswith(_PREFIX):
                 raise UsageError(f"run folder: expected a lock, got a file with other content ({folder / LOCK})")
+            refuse_links(folder)
             file.truncate(0)
             file.seek(0)
             file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())

@@ -15,7 +15,7 @@ from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError, one_line
 from quintet.plugins.files import read_regular
 from quintet.quota.prices import Price
-from quintet.runs.files import FolderLock, refuse_network_file_system, usable_folder, write_whole
+from quintet.runs.files import FolderLock, refuse_network_file_system, sync_folder, usable_folder, write_whole
 
 FORMAT = 3
 """Of run and study folders; another one is refused."""
@@ -81,6 +81,7 @@ def begin_in(
             _refuse_content(path, ours)  # again: another process may have begun a run before the lock
             before()
             write_whole(path / name, record.model_dump_json(indent=2) + "\n")
+            sync_folder(path.parent)
     except BaseException:
         lock.release()
         raise

@@ -17,7 +17,7 @@ from quintet.runs.record import RUN_RECORD, CodeRecord
 from quintet.runs.run_folder import RunFolder
 
 STUDY_RECORD = "study.json"
-_ARMS = "arms"
+ARMS = "arms"
 """The folder of its arms."""
 
 
@@ -67,7 +67,7 @@ class StudyFolder:
 
     def arm_path(self, arm: str) -> Path:
         """The run folder of an arm; not there before the arm begins."""
-        return self.path / _ARMS / arm
+        return self.path / ARMS / arm
 
     def begun(self, arm: str) -> bool:
         """Whether the arm has a run to go on with or to look at."""
@@ -81,7 +81,7 @@ class StudyFolder:
 def study_of(run: Path) -> Path | None:
     """The study of whose arms a run is one, by its folder; None: it is no arm."""
     study = run.absolute().parent.parent
-    return study if run.absolute().parent.name == _ARMS and (study / STUDY_RECORD).is_file() else None
+    return study if run.absolute().parent.name == ARMS and (study / STUDY_RECORD).is_file() else None
 
 
 def spent_by_other_arms(run: Path | None) -> Cost | None:

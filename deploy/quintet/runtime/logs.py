@@ -31,8 +31,8 @@ class _Log(logging.FileHandler):
     """A line that cannot be written is lost; a run goes on without it."""
 
     def _open(self) -> TextIOWrapper:
-        # A pipe of that name would wait for a reader.
-        descriptor = open_regular(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        # A pipe of that name would wait for a reader, and a link would lead to another file.
+        descriptor = open_regular(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW)
         return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 
     def emit(self, record: logging.LogRecord) -> None:

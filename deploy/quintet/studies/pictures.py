@@ -62,11 +62,17 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
         UsageError: matplotlib is not installed, or the file's name ends in no format of its.
     """
     require_matplotlib()
+    from matplotlib import rc_context  # pyright: ignore[reportUnknownVariableType]  half of it has no types
     from matplotlib.figure import Figure
 
     if (formats := Figure().canvas.get_supported_filetypes()).get(file.suffix[1:].lower()) is None:
         endings = ", ".join(f".{ending}" for ending in sorted(formats))
         raise UsageError(f"picture: expected a name that ends in one of {endings}, got {file.name!r}")
+    with rc_context({"text.parse_math": False}):  # no name is a formula, nor can it be a wrong one
+        _figure(study, report).savefig(file, dpi=150)
+
+
+def _figure(study: Study, report: Report) -> Any:
     found = replace(report, runs=pool_seeds(study, report.runs).runs)
     if study.grid:
         figure = grid_figure(Grid(study, study_matrix(report.studies[0], report.runs)))
@@ -75,8 +81,10 @@ def draw_picture(study: Study, report: Report, file: Path) -> None:
     assumed = assumptions(run.summary.record for run in report.runs)
     simulated = any(run.results.simulated for run in report.runs) and SIMULATED not in title(found)
     first = title(found) + f" ({SIMULATED})" * simulated
-    figure.suptitle("\n".join([first, *assumed]), fontsize="small", wrap=True)
-    figure.savefig(file, dpi=150)
+    # A text that is wrapped is searched for formulas all the same.
+    above = "\n".join([first, *assumed]).replace("$", r"\$")
+    figure.suptitle(above, fontsize="small", wrap=True, parse_math=True)
+    return figure
 
 
 def _panels_figure(study: Study, arms: _Arms) -> Any:

@@ -17,10 +17,10 @@ from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
 from quintet.runs.ends import HowEnded, RunStop
-from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
+from quintet.runs.files import LOCK, FolderLock, refuse_links, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, StudyRecord
+from quintet.runs.study_folder import ARMS, STUDY_RECORD, StudyFolder, StudyRecord
 from quintet.studies.arms import versions
 from quintet.studies.definition import Study
 
@@ -69,6 +69,8 @@ class WritableStudy(LockedFolder, StudyFolder):
         """
         record = read_record(path / STUDY_RECORD, StudyRecord)
         refuse_network_file_system(path)
+        if (path / ARMS).exists():
+            refuse_links(path / ARMS)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         found = find_recorded(record.code, objects, path)
         with bringing(found):

@@ -1,6 +1,5 @@
 """Writes the table of a study's cells into one file, in the format of its name: CSV, Parquet or LaTeX."""
 
-import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 from quintet.errors import UsageError
 from quintet.export.parquet import pyarrow
 from quintet.plugins.catalogue import one_of
+from quintet.reports.csv_tables import to_csv
 from quintet.reports.latex import as_latex
 from quintet.reports.load import NO_EPISODES, load_report
 from quintet.runs.files import named_path, usable_folder, write_whole
@@ -50,11 +50,8 @@ def write_study_table(path: Path, file: Path) -> WrittenTable:
 
 
 def _csv(grid: Grid) -> str:
-    rows, out = grid_rows(grid), io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    rows = grid_rows(grid)
+    return to_csv(list(rows[0]), rows)
 
 
 def _parquet(grid: Grid) -> bytes:

@@ -36,6 +36,8 @@ from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from tests.command import command, printed, refused
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 ROOT = Path(__file__).parents[3]
 EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
@@ -446,6 +448,16 @@ def test_a_detached_command_that_fails_says_why_and_is_told_its_folder(
     assert refused("eval", "react", "textcraft", "--tasks", "0", "--detach").startswith("quintet: run.tasks")
     refused(*DETACHED, "--detach")
     assert re.fullmatch(r"--out runs/\S+-react-textcraft", " ".join(Fails.words[-2:]))
+
+
+@pytest.mark.parametrize("name", ["logs", "logs/console.log"])
+def test_a_detached_run_prints_into_no_file_elsewhere(name: str, tmp_path: Path) -> None:
+    run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
+    (tmp_path / "mine").write_text("mine")
+    (run / name).parent.mkdir(exist_ok=True)
+    (run / name).symlink_to(tmp_path / "mine")
+    assert "run folder: expected" in refused("resume", run, "--detach")
+    assert (tmp_path / "mine").read_text() == "mine"
 
 
 @pytest.mark.slow

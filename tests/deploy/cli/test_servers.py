@@ -7,10 +7,12 @@ import signal
 import socket
 import subprocess
 import sys
+import webbrowser
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
+from urllib.parse import unquote, urlsplit
 from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
@@ -73,6 +75,24 @@ def test_what_cannot_be_served_is_refused_in_one_line(words: str, said: str, run
         err = refused(*words.replace("RUNS", str(runs)).replace("USED", port).split())
     assert said.replace("USED", port) in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_browser_that_is_opened_has_no_token_in_its_arguments_which_every_user_can_read(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[tuple[Path, int, str]] = []
+
+    def browser(url: str) -> None:
+        page = Path(unquote(urlsplit(url).path))
+        opened.append((page, page.parent.stat().st_mode & 0o777, page.read_text(encoding="utf-8")))
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(webbrowser, "open", browser)
+    address = printed("view", runs, "--open").strip().rpartition(" ")[2]
+    [(page, mode, text)] = opened
+    assert address.partition("token=")[2] not in str(page)
+    assert (mode, page.parent.exists()) == (0o700, False)
+    assert f'content="0; url={address}"' in text
 
 
 @pytest.mark.slow

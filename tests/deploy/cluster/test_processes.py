@@ -3,6 +3,9 @@
 import os
 import re
 import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +22,24 @@ def test_after_sigkill_of_the_driver_every_process_of_a_ray_of_its_own_ends_with
         assert len(driver.alive()) > 5
         driver.process.kill()
         assert soon(lambda: driver.alive() == []), driver.alive()
+
+
+@pytest.mark.slow
+def test_a_ray_of_its_own_listens_on_the_loopback_address_only() -> None:
+    with program("forever") as driver:
+        driver.said("open")
+        sockets = {link for number in driver.alive() for link in _links(Path(f"/proc/{number}/fd"))}
+        table = "".join(Path(f"/proc/net/{name}").read_text() for name in ("tcp", "tcp6"))
+        rows = [line.split() for line in table.splitlines()]
+        listening = {row[1].partition(":")[0] for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets}
+    assert listening
+    assert listening <= {"0100007F", f"{'0' * 16}FFFF00000100007F", f"{'0' * 24}01000000"}, "127.0.0.1, twice, and ::1"
+
+
+def _links(folder: Path) -> Iterator[str]:
+    for entry in folder.iterdir():
+        with suppress(OSError):
+            yield str(entry.readlink())
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
+from quintet.export.tables import ViewQuery
 from quintet.journal.episode_rows import EPISODE_QUERY
 from quintet.journal.open_episode import FIND
 from quintet.journal.reader import JournalReader
@@ -177,3 +178,43 @@ def test_an_episode_is_found_by_an_index_however_many_tasks_there_are() -> None:
         for query in (FIND, f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"):
             plan = journal.execute(f"EXPLAIN QUERY PLAN {query}", ("beehive", 0, 0)).fetchall()
             assert not [step for *_, step in plan if "SCAN" in step], plan
+
+
+def test_a_strangers_views_are_not_used_but_ours(tmp_path: FilePath) -> None:
+    file, view = written(tmp_path / "journal.sqlite", decided(1)), ViewQuery("episodes")
+    with closing(JournalReader.open(file)) as reader:
+        before = list(reader.scan(view.query, view.check, unit=1))
+    with closing(sqlite3.connect(file)) as stranger:
+        for (name,) in stranger.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
+            stranger.executescript(f"DROP VIEW {name}; CREATE VIEW {name} AS SELECT 1 AS id WHERE 0;")
+    with closing(JournalReader.open(file)) as reader:
+        assert list(reader.scan(view.query, view.check, unit=1)) == before != []
+        assert reader.damage == []
+    SqliteJournal(file).close()
+
+
+@pytest.mark.parametrize(
+    ("statements", "found"),
+    [
+        ("DROP TABLE _texts; CREATE VIEW _texts AS SELECT 1 AS id", "view _texts"),
+        ("CREATE TRIGGER t AFTER INSERT ON _calls BEGIN DELETE FROM _texts; END", "trigger t"),
+    ],
+)
+def test_a_strangers_view_in_place_of_a_table_and_a_trigger_are_refused(
+    statements: str, found: str, tmp_path: FilePath
+) -> None:
+    file = written(tmp_path / "journal.sqlite", decided(1))
+    with closing(sqlite3.connect(file)) as stranger:
+        stranger.executescript(f"{statements};")
+    said = rf"journal: expected its own tables, got a {found} \({re.escape(str(file))}\)"
+    for open_it in (JournalReader.open, SqliteJournal):
+        with pytest.raises(UsageError, match=said):
+            open_it(file)
+
+
+def test_a_users_own_view_beside_ours_is_none_of_our_business(tmp_path: FilePath) -> None:
+    file = written(tmp_path / "journal.sqlite", decided(1))
+    with closing(sqlite3.connect(file)) as user:
+        user.execute("CREATE VIEW mine AS SELECT * FROM episodes")
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]

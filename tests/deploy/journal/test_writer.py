@@ -4,13 +4,14 @@ import asyncio
 import gc
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path as FilePath
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import pytest
 
@@ -219,6 +220,23 @@ def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
     with closing(JournalReader.open(file)) as reader:
         found = len(reader.records())
     assert found >= acknowledged == 500
+
+
+@pytest.mark.parametrize(("synchronous", "mode"), [("normal", 1), ("full", 2)])
+def test_full_synchronous_has_sqlite_sync_every_commit(
+    synchronous: Literal["normal", "full"], mode: int, tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+
+    def remember(file: FilePath) -> sqlite3.Connection:
+        opened.append(connect(file))
+        return opened[-1]
+
+    with closing(SqliteJournal(tmp_path / "journal.sqlite")):
+        pass
+    monkeypatch.setattr("quintet.journal.writer.connect", remember)
+    with closing(SqliteJournal(tmp_path / "journal.sqlite", synchronous=synchronous)):
+        assert opened[0].execute("PRAGMA synchronous").fetchone() == (mode,)
 
 
 _ON_A_FULL_DISK = """

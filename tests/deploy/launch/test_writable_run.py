@@ -264,3 +264,22 @@ def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: P
         assert folder.journal.is_file()
     with pytest.raises(UsageError, match="--anew: expected a run without a journal, got one that has it"):
         opened(tmp_path, anew=True)
+
+
+@pytest.mark.parametrize("name", ["journal.sqlite", "memory.sqlite", "logs", "plans", "changes.jsonl"])
+def test_a_folder_with_a_link_is_not_written_so_no_file_elsewhere_is(name: str, tmp_path: Path) -> None:
+    made(tmp_path / "run")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link = tmp_path / "run" / name
+    if link.exists():
+        link.rename(elsewhere / name)
+    link.symlink_to(elsewhere / name)
+    with pytest.raises(UsageError, match=rf"expected files of its own, got a link \({link}\)"):
+        opened(tmp_path / "run")
+    link.unlink()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "logs").symlink_to(elsewhere)
+    with pytest.raises(UsageError, match="expected files of its own, got a link"):
+        made(tmp_path / "new")
+    assert {file.name for file in elsewhere.iterdir()} <= {"journal.sqlite"}

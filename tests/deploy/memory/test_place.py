@@ -1,3 +1,4 @@
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -84,3 +85,11 @@ def test_what_a_killed_process_left_is_no_part_of_a_new_memory(tmp_path: Path) -
         store.add(request(HEAT, version=0))
         assert store.seal(0).tuples == 3
     assert [each.name for each in tmp_path.iterdir()] == ["m.sqlite"]
+
+
+def test_a_memory_with_a_strangers_view_in_place_of_a_table_is_refused(tmp_path: Path) -> None:
+    a_memory(tmp_path / "m.sqlite").close()
+    with closing(sqlite3.connect(tmp_path / "m.sqlite")) as stranger:
+        stranger.executescript("DROP TABLE types; CREATE VIEW types AS SELECT 1 AS id;")
+    with pytest.raises(UsageError, match="memory: expected its own tables, got a view types"):
+        find_memory(str(tmp_path / "m.sqlite"))

@@ -297,6 +297,15 @@ def test_a_journal_is_copied_whole_while_it_is_written(learner: Path, tmp_path: 
     assert not list((tmp_path / "kept").glob("*-wal"))
 
 
+@pytest.mark.parametrize("target", ["secret", "."], ids=["a file", "a circle"])
+def test_a_link_is_not_copied_so_no_file_elsewhere_is(target: str, learner: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("a key")
+    (learner / "notes.txt").symlink_to(tmp_path / target)
+    with pytest.raises(OSError, match=r"expected files of the folder's own, got a link to .*notes\.txt"):
+        copy_folder(learner, tmp_path / "kept")
+    assert not (tmp_path / "kept" / "notes.txt").exists()
+
+
 def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
     arms = {arm: samples.prepared() for arm in ("a", "b")}
     with create(find_study("demo"), arms, tmp_path / "study") as study:

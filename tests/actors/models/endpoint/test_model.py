@@ -330,6 +330,13 @@ def test_the_key_is_in_no_trace_of_a_fault(
     assert [record for record in caplog.records if record.name.partition(".")[0] == "quintet"] == []
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(server: Server, endpoint: Endpoint, status: int) -> None:
+    server.says({}, status, {"Location": f"{server.url}/elsewhere"})
+    assert str(status) in str(failed(endpoint))
+    assert len(server.heard) == 1, "neither the key nor the prompt goes to another address"
+
+
 def test_the_key_is_in_no_log(server: Server, endpoint: Endpoint, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG):
         called(endpoint)

@@ -206,3 +206,11 @@ def test_when_a_part_is_killed_all_of_the_browser_ends_and_its_host_closes_it_in
         assert left_of([each for each in host.family if not each.is_a("driver")]) == []
         host.process.communicate(timeout=60)
         assert (list(short.iterdir()), host.process.returncode) == ([], 0)
+
+
+async def test_the_browser_has_no_key_in_its_environment(play: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    await play.window(play.url("/one"))
+    browsers = [Path(f"/proc/{each.number}/environ") for each in below(os.getpid()) if each.is_a("chromium")]
+    assert browsers
+    assert not [file for file in browsers if b"a-key" in file.read_bytes()]
