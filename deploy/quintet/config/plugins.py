@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import docstring_parser
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -141,7 +141,7 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
 
     The docstring's `Args` describe them.
     """
-    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory, include_extras=True)
     described = {
         each.arg_name: each.description for each in docstring_parser.parse(inspect.getdoc(factory) or "").params
     }
@@ -165,6 +165,9 @@ def option_names(options: type[BaseModel]) -> set[str]:
 
 def _narrow(hint: Any) -> Any:
     # If an option takes a path or text, text is read as a path.
+    if get_origin(hint) is Annotated:
+        inner, *marks = get_args(hint)
+        return Annotated[(_narrow(inner), *marks)]
     members = get_args(hint)
     if hint is not Path and Path not in members:
         return hint
