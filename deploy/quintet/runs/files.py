@@ -61,6 +61,14 @@ def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None
         )
 
 
+def refuse_links(folder: Path) -> None:
+    """Refuse a folder whose files are links: what is written there would be written elsewhere."""
+    with usable_folder(folder, verb="read"):
+        for entry in (*folder.iterdir(), *(folder / "logs").glob("*")):
+            if entry.is_symlink():
+                raise UsageError(f"run folder: expected files of its own, got a link ({entry})")
+
+
 def _file_system(folder: Path, table: str) -> str:
     longest, found = -1, ""
     for line in table.splitlines():
