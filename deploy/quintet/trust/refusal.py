@@ -35,13 +35,15 @@ def refuse_untrusted(found: RunFolder | StudyFolder, *, trust: bool) -> None:
 
 def refuse_untrusted_environment(record: RunRecord, run: Path) -> None:
     """Refuse to make the environment of somebody else's run, if that would do more than read."""
-    if environment_effects(record):
-        refuse_untrusted(RunFolder(run, record, record.prices), trust=False)
+    effects = environment_effects(record)
+    if not is_approved(effects):
+        raise UsageError(_refusal(run, effects))
 
 
 def approve_run(record: RunRecord, changes: Settings) -> None:
     """Keep that this user started a run, or goes on with it under these changes."""
     approve(run_effects(record, changes))
+    approve(environment_effects(record))
 
 
 def approve_study(record: StudyRecord, changes: Settings) -> None:
@@ -55,6 +57,7 @@ def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]
     changes = _changes(found.path)
     if isinstance(found, RunFolder):
         yield run_effects(found.record, changes)
+        yield environment_effects(found.record)  # by itself: `refuse_untrusted_environment`
         return
     yield study_effects(found.record.arms.values(), found.record.code, changes)
     for arm in found.arms().values():

@@ -66,9 +66,9 @@ def study_effects(arms: Iterable[RunConfig], code: Iterable[CodeRecord], changes
 
 
 def environment_effects(record: RunRecord) -> tuple[SideEffect, ...]:
-    """Of making a run's environment."""
+    """Of making a run's environment by its name, without its objects."""
     config = record.configuration
-    return tuple(_of_section("environment", config.environment, _origins(config, record.code), {}))
+    return tuple(_of_section("environment", config.environment, _origins(config, ()), {}))
 
 
 def effect_of(metadata: Iterable[object]) -> Effect:

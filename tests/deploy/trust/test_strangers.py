@@ -1,5 +1,6 @@
 """A folder of somebody else runs, imports and contacts nothing, whatever its record names and whoever reads it."""
 
+import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from quintet.api import read_run, resume
 from quintet.errors import UsageError
+from quintet.plugins.brought import FROM_PYTHON
 from quintet.ports.effects import Effect
 from quintet.runs.copy import copy_command
 from quintet.runs.folder import SOCKET
@@ -72,6 +74,37 @@ def test_every_command_that_reads_it_touches_nothing(folder: Path, traps: Traps,
     making = refused("memory", "trajectories", folder, "--jsonl", tmp_path / "lines")
     assert "resume: expected a run that you started here or have approved" in making
     assert read_run(folder).pandas("episodes").shape[0] == 1
+    traps.expect_untouched()
+
+
+def test_a_study_of_somebody_else_touches_nothing_either(
+    traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = tmp_path / "study"
+    command("study", "demo", "--tasks", "beehive", "--no-picture", "--out", study, code=0)
+    theirs = json.loads(write_stranger(tmp_path / "run", strangers(traps)["browser"]).joinpath("run.json").read_text())
+    for file in (study / "study.json", *study.glob("arms/*/run.json")):
+        record = json.loads(file.read_text())
+        for config in record["arms"].values() if "arms" in record else (record["configuration"],):
+            config |= {table: theirs["configuration"][table] for table in ("environment", "model", "runtime")}
+        file.write_text(json.dumps(record))
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    assert f'run "{traps.program} now" (environment.reset)' in refused("resume", study)
+    page = ("view", study, "--static", tmp_path / "page.html")
+    for words in (("ls", tmp_path), ("report", study), ("report", study, "--json"), ("show", study), page):
+        assert command(*words).code == 0, words
+    traps.expect_untouched()
+
+
+def test_a_record_that_calls_an_installed_world_an_object_gets_none_of_it_made(
+    traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    code = ("environment", "their-environments", FROM_PYTHON)
+    run = write_stranger(tmp_path / "run", Stranger({"environment": {"name": "their-environments"}}, {}, code))
+    for words in (("memory", "trajectories", run, "--jsonl", tmp_path / "lines"), ("resume", run)):
+        assert 'import "their-environments of acme" (environment.name)' in refused(*words)
+    assert "expected the object that was given from Python" in refused("resume", run, "--trust")
     traps.expect_untouched()
 
 
