@@ -15,6 +15,7 @@ from quintet.config import plugins
 from quintet.config.sections import ModelSettings, Optioned, RunConfig, setting_tables
 from quintet.config.settings import Settings
 from quintet.config.values import Section
+from quintet.models.endpoint.key import USUAL_KEY
 from quintet.plugins import catalogue
 from quintet.plugins.brought import FROM_PYTHON
 from quintet.plugins.files import open_regular
@@ -166,7 +167,7 @@ def _plain(value: object) -> object:
 
 def _shown(variable: str) -> str:
     """The name of a variable; of one that is not set it may be the secret itself."""
-    known = not variable or variable is _PROVIDERS_OWN or variable in os.environ
+    known = variable in ("", _PROVIDERS_OWN, USUAL_KEY) or variable in os.environ
     return variable if known else "a variable that is not set (not shown)"
 
 

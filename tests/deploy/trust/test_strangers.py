@@ -117,7 +117,7 @@ def test_its_code_is_hashed_before_it_is_imported(traps: Traps, tmp_path: Path) 
 
 def test_the_page_shows_what_a_refusal_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing_is_approved(tmp_path / "state", monkeypatch)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.chdir(tmp_path)
     web = {"name": "webarena", "sites": "/home/ada/sites.toml", "reset": "/home/ada/bin/reset-shop --all"}
     model = {"name": "m", "url": "http://10.0.0.7:8000/v1"}
