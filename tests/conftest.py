@@ -25,6 +25,12 @@ settings.register_profile("many", max_examples=1_000, deadline=None)
 settings.load_profile("few")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _approvals_are_of_these_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What tests start is approved in a folder of theirs, also by the processes that they start."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(autouse=True)
 def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A journal in memory ends with its test; Python 3.13 warns of connections that nobody closed."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -10,6 +11,7 @@ from quintet.errors import ModelFault, UsageError
 from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
 from quintet.plugins.files import read_limited
+from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
 
 _LARGEST = 64 * 2**20
@@ -36,9 +38,9 @@ class Scripted:
 
     def __init__(
         self,
-        completions: Sequence[str] = (),
+        completions: Annotated[Sequence[str], Effect.NONE] = (),
         *,
-        script: Path | str | None = None,
+        script: Annotated[Path | str | None, Effect.NONE] = None,
         cycle: bool = False,
         name: str | None = None,
     ) -> None:

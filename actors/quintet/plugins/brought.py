@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quintet.plugins.entry_points import Kind
-from quintet.plugins.sources import Sources
+from quintet.plugins.sources import Sources, digests
 
 FROM_PYTHON: Final = "given from Python"
 """The origin of an object that only a program can give again."""
@@ -37,7 +37,7 @@ class BroughtObject:
     @property
     def digests(self) -> dict[str, str]:
         """SHA-256 of each of its texts."""
-        return {name: sha256(text).hexdigest() for name, text in sorted(self.texts.items())}
+        return digests(self.texts)
 
     @property
     def sha256(self) -> str:

@@ -26,16 +26,23 @@ def is_pythons_or_ours(module: str) -> bool:
 
 
 def module_file(module: str) -> Path | None:
-    """The file of a module; None if it has none, or cannot be found."""
+    """The file of a module, which is not imported, nor a package around it; None if it has none, or cannot be found."""
     loaded = sys.modules.get(module)
-    name: str | None = getattr(loaded, "__file__", None)
-    if loaded is None:
-        try:
-            spec = find_spec(module)
-        except (ImportError, ValueError, AttributeError):
-            return None
-        name = None if spec is None else spec.origin
+    name: str | None = _find(module) if loaded is None else getattr(loaded, "__file__", None)
     return Path(name).absolute() if name is not None and name.endswith(".py") else None
+
+
+def _find(module: str) -> str | None:
+    top, *rest = module.split(".")  # `find_spec` imports the packages around a module
+    try:
+        spec = find_spec(top)
+    except (ImportError, ValueError, AttributeError):
+        return None
+    if spec is None or not rest:
+        return None if spec is None else spec.origin
+    places = [Path(place, *rest) for place in spec.submodule_search_locations or ()]
+    files = [file for place in places for file in (place / "__init__.py", place.with_name(f"{place.name}.py"))]
+    return next((str(file) for file in files if file.is_file()), None)
 
 
 @cache

@@ -1,14 +1,13 @@
 """Finds the objects that are given in place of names: Python objects, `FILE.py:OBJECT` and `package.module:OBJECT`."""
 
-import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, time
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
@@ -18,7 +17,7 @@ from quintet.plugins.definitions import Definition, read_definitions, user_parts
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.installed import is_installed, module_file
 from quintet.plugins.members import find_member
-from quintet.plugins.sources import Sources, import_root, load_module, read_sources
+from quintet.plugins.sources import Sources, digests, import_root, load_module, read_sources, source_texts
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
@@ -38,6 +37,14 @@ _NOUNS: Mapping[Kind, str] = {
 _NAME = re.compile(r"[^\s(),=<>]+")
 
 
+Refuse: TypeAlias = Callable[[Mapping[str, str]], None]
+"""Takes the SHA-256 of each text of an object, before any of it is imported."""
+
+
+def _take_any(digests: Mapping[str, str]) -> None:
+    """Refuse no text."""
+
+
 class GivenObject(NamedTuple):
     """An object that was given in place of a name."""
 
@@ -49,11 +56,12 @@ class GivenObject(NamedTuple):
     """If a method was given as an instance: settings configure its class alike."""
 
 
-def find_object(kind: Kind, given: object) -> GivenObject | None:
+def find_object(kind: Kind, given: object, refuse: Refuse = _take_any) -> GivenObject | None:
     """The object that is given in place of a name.
 
     Args:
         given: a Python object, or text: `FILE.py:OBJECT`, `package.module:OBJECT`, or a name.
+        refuse: called with what was read of a file or a package before it is imported; raises if it may not be.
 
     Returns:
         None if it is a name, or a number, a list or a table.
@@ -66,11 +74,12 @@ def find_object(kind: Kind, given: object) -> GivenObject | None:
         found = None if _is_plain(given) else _from_python(given)
     elif re.fullmatch(OBJECT_IN_FILE, given):
         file, _, path = given.rpartition(":")
-        found = _in_file(kind, Path(file).expanduser().absolute(), path)
+        found = _in_file(kind, Path(file).expanduser().absolute(), path, refuse)
     elif re.search(r"\.py(:|$)", given) and not catalogue.is_known(kind, given):
         raise UsageError(f"{kind}: expected FILE.py:OBJECT, got {given!r}")
     elif re.fullmatch(OBJECT_IN_MODULE, given) and not catalogue.is_known(kind, given):
-        found = _in_module(kind, *given.split(":"))
+        module, _, path = given.partition(":")
+        found = _in_module(kind, module, path, refuse)
     if found is None:
         return None
     configured = _as_method(found.value)
@@ -112,21 +121,25 @@ class _Found(NamedTuple):
         )
 
 
-def _in_file(kind: Kind, file: Path, path: str) -> _Found:
-    module, sources = load_module(file)
-    return _Found(_member(kind, module, path, str(file)), f"{file}:{path}", sources, import_root(file), sources)
+def _in_file(kind: Kind, file: Path, path: str, refuse: Refuse) -> _Found:
+    sources, folder = read_sources(file), import_root(file)
+    refuse(digests(source_texts(sources, folder)))
+    module = load_module(file, sources)
+    return _Found(_member(kind, module, path, str(file)), f"{file}:{path}", sources, folder, sources)
 
 
-def _in_module(kind: Kind, name: str, path: str) -> _Found | None:
+def _in_module(kind: Kind, name: str, path: str, refuse: Refuse) -> _Found | None:
     """The object of an installed module, or of another as of its file; None if there is no such module."""
     file = module_file(name)
     if file is None:
         return None
     if not is_installed(name):
-        return _in_file(kind, file, path)
+        return _in_file(kind, file, path, refuse)
+    sources, folder = _installed_sources(name, file), import_root(file)
+    refuse(digests(source_texts(sources, folder)))
     with catalogue.as_plug_in_error(kind, f"{name}:{path}", "a module that can be imported"):
         module = import_module(name)
-    return _installed(_member(kind, module, path, name), f"{name}:{path}", name, file)
+    return _Found(_member(kind, module, path, name), f"{name}:{path}", sources, folder, {})
 
 
 def _from_python(value: object) -> _Found:
@@ -145,7 +158,7 @@ def _defined(definition: Definition) -> _Found:
     if file is None or _at(sys.modules[name], path) is not definition:
         return _defined_here(definition)
     if is_installed(name):
-        return _installed(definition, f"{name}:{path}", name, file)
+        return _Found(definition, f"{name}:{path}", _installed_sources(name, file), import_root(file), {})
     sources = read_sources(file)
     if not was_compiled_from(definition, sources[name].content or b"" if name in sources else b""):
         raise UsageError(
@@ -164,10 +177,9 @@ def _defined_here(definition: Definition) -> _Found:
     return _Found(definition, FROM_PYTHON, sources, folder, sources, texts)
 
 
-def _installed(value: object, origin: str, name: str, file: Path) -> _Found:
+def _installed_sources(name: str, file: Path) -> Sources:
     top = name.partition(".")[0]
-    sources = {} if top == "quintet" else read_sources(file, within=top)
-    return _Found(value, origin, sources, import_root(file), {})
+    return {} if top == "quintet" else read_sources(file, within=top)
 
 
 def _member(kind: Kind, module: ModuleType, path: str, where: str) -> object:
@@ -212,11 +224,7 @@ def _as_brought(kind: Kind, found: _Found) -> BroughtObject:
         origin,
         texts={
             **{each: text.encode() for each, text in found.definitions.items()},
-            **{
-                os.path.relpath(source.file, found.folder): source.content
-                for source in found.sources.values()
-                if source.content is not None
-            },
+            **source_texts(found.sources, found.folder),
         },
         modules=found.modules,
         folder=found.folder,

@@ -4,6 +4,7 @@ The same bytes are hashed for the run's record, executed here, and sent to Ray's
 """
 
 import ast
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -80,16 +81,33 @@ def read_sources(file: Path, *, within: str | None = None) -> dict[str, SourceMo
     return {name: module for name, module in found.items() if module.content is not None or _holds(name, found)}
 
 
-def load_module(file: Path) -> tuple[ModuleType, dict[str, SourceModule]]:
-    """Import a file, and read it anew if it or a module beside it has changed; with what it was imported from.
+def source_texts(sources: Sources, folder: Path) -> dict[str, bytes]:
+    """The content of modules by their files, relative to the folder that they are imported from."""
+    return {
+        os.path.relpath(module.file, folder): module.content
+        for module in sources.values()
+        if module.content is not None
+    }
+
+
+def digests(texts: Mapping[str, bytes]) -> dict[str, str]:
+    """SHA-256 of each text, sorted by name."""
+    return {name: sha256(text).hexdigest() for name, text in sorted(texts.items())}
+
+
+def load_module(file: Path, sources: Sources | None = None) -> ModuleType:
+    """Import a file, anew if it or a module beside it has changed.
+
+    Args:
+        sources: what `read_sources` read of it; None: it is read now.
 
     Raises:
         UsageError: see `read_sources`; or it raises while it is imported, which names its own line.
     """
-    sources = read_sources(file)
+    sources = read_sources(file) if sources is None else sources
     use_sources(sources)
     try:
-        return import_module(module_name(file)), sources
+        return import_module(module_name(file))
     except (Exception, SystemExit) as error:  # a user's module may raise anything
         ours = {module.file for module in sources.values()}
         lines = [frame for frame in extract_tb(error.__traceback__) if frame.filename in ours]

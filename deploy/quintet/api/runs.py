@@ -142,6 +142,7 @@ async def reopen_run(
     settings: Mapping[str, Any] | None = None,
     objects: Sequence[object] = (),
     hooks: Sequence[HookLike] = (),
+    trust: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run that was interrupted or has ended, on this event loop; no model call is made again.
 
@@ -151,13 +152,15 @@ async def reopen_run(
         objects: those that the run was given from Python: its classes, functions and instances, in any order. What came
             from a file or a package is found there again. Changed code is refused.
         hooks: receive the run's events from now on, as in `open_run`.
+        trust: approve what a run of somebody else would run, import and contact.
 
     Yields:
         The open run: `run.run(run.left())` runs the episodes that have not ended.
 
     Raises:
         UsageError: there is no run, another process writes it, its parts have other versions or other code now, an
-            object is missing, or a setting could change results.
+            object is missing, or a setting could change results; or the run is somebody else's and not approved: the
+            text lists what it would do.
     """
     from quintet.config.settings import from_argument
     from quintet.hooks.hook import load_hooks
@@ -166,7 +169,7 @@ async def reopen_run(
 
     changes = from_argument(settings, "reopen_run")
     loaded = load_hooks(hooks)
-    with WritableRun.open(Path(folder), changes, objects=objects) as run:
+    with WritableRun.open(Path(folder), changes, objects=objects, trust=trust) as run:
         async with open_evaluation(run, hooks=loaded) as evaluation:
             yield evaluation
 
@@ -178,6 +181,7 @@ def resume(
     settings: Mapping[str, Any] | None = None,
     objects: Sequence[object] = (),
     hooks: Sequence[HookLike] = (),
+    trust: bool = False,
 ) -> list[EpisodeEnded]:
     """Run what is left of a run and wait for it, in a script or a notebook; an event loop may already be running.
 
@@ -193,7 +197,7 @@ def resume(
     """
 
     async def run() -> list[EpisodeEnded]:
-        async with reopen_run(folder, settings=settings, objects=objects, hooks=hooks) as evaluation:
+        async with reopen_run(folder, settings=settings, objects=objects, hooks=hooks, trust=trust) as evaluation:
             return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted))]
 
     return _wait_for(run)

@@ -41,6 +41,7 @@ from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import WritableStudy, create, run_study
+from quintet.trust.refusal import refuse_untrusted
 
 _RESULTS: Sequence[RowState] = ("solved", "unsolved")
 _EVALUATION = EvaluationFlags()
@@ -142,7 +143,12 @@ def start_study(
 
 
 def resume_command(
-    run: Path, *, flags: ResumeFlags = _NO_CHANGES, faulted: Switch = False, anew: Switch = False
+    run: Path,
+    *,
+    flags: ResumeFlags = _NO_CHANGES,
+    faulted: Switch = False,
+    anew: Switch = False,
+    trust: Switch = False,
 ) -> int:
     """Continue a run or a study.
 
@@ -150,15 +156,17 @@ def resume_command(
         run: Its folder.
         faulted: Also repeat the episodes that faulted.
         anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
+        trust: Approve all that a run of somebody else would run, import and contact, which is listed without this.
     """
     settings, hooks = flags.settings(), flags.load_hooks()
     found = open_any(run)
+    refuse_untrusted(found, trust=trust)
     if flags.detach:
         return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
-        with WritableStudy.open(run, settings) as arms:
+        with WritableStudy.open(run, settings, trust=trust) as arms:
             run_arm = partial(_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
             stop = run_study(arms, run_arm, retry_faulted=faulted)
         return _finish(run, stop, json=flags.json, drawing=recorded_study(found))
@@ -171,7 +179,7 @@ def resume_command(
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return _finish(run, RunStop(before.ended), json=flags.json)
-    with WritableRun.open(run, settings, anew=anew) as folder:
+    with WritableRun.open(run, settings, anew=anew, trust=trust) as folder:
         stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
     return _finish(run, stop, json=flags.json)
 

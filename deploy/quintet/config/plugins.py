@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
 
 import docstring_parser
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -23,6 +23,7 @@ from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.plugins import catalogue
 from quintet.plugins.brought import find_brought
 from quintet.plugins.entry_points import Kind
+from quintet.ports.effects import Effect
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
@@ -141,13 +142,14 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
 
     The docstring's `Args` describe them.
     """
-    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    made_by: Any = factory.__init__ if inspect.isclass(factory) else factory
+    hints, marked = get_type_hints(made_by), get_type_hints(made_by, include_extras=True)
     described = {
         each.arg_name: each.description for each in docstring_parser.parse(inspect.getdoc(factory) or "").params
     }
     fields: dict[str, Any] = {
         name: (
-            _narrow(hints.get(name, Any)),
+            _with_mark(_narrow(hints.get(name, Any)), marked.get(name)),
             Field(... if parameter.default is parameter.empty else parameter.default, description=described.get(name)),
         )
         for name, parameter in inspect.signature(factory).parameters.items()
@@ -161,6 +163,11 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
 def option_names(options: type[BaseModel]) -> set[str]:
     """The names of a plug-in's options as settings have them: a field's alias, as for `or`, or else its own name."""
     return {field.alias or name for name, field in options.model_fields.items()}
+
+
+def _with_mark(hint: Any, marked: Any) -> Any:
+    marks = [mark for mark in getattr(marked, "__metadata__", ()) if isinstance(mark, Effect)]
+    return Annotated[(hint, *marks)] if marks else hint
 
 
 def _narrow(hint: Any) -> Any:

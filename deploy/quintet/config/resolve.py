@@ -280,9 +280,9 @@ def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved
         return resolved(config)
     begun, changes = as_tables(config), with_method_names(changes)
     before = dict(flatten(begun))
-    names = [key for key in before if key.startswith("method.") and key.endswith(".name")]
-    # First, since another method has other options.
-    _refuse_change(before, {**before, **{key: changes[key].value for key in names if key in changes}}, changes)
+    names = {key: each.value for key, each in with_split_names(changes).items() if key.endswith(".name")}
+    # First, since another method has other options; and none that the run did not begin with is imported.
+    _refuse_change(before, {**before, **names}, changes)
     changed = resolve([from_table(begun, str(run)), changes])
     _refuse_change(before, dict(flatten(as_tables(changed.config))), changes)
     return changed

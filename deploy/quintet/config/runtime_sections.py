@@ -15,6 +15,7 @@ from quintet.config.values import (
     Section,
     Unsettable,
 )
+from quintet.ports.effects import Effect
 from quintet.roles.registry import SHARED
 
 
@@ -29,18 +30,18 @@ class HostsSection(Section):
     """GPUs that each of them reserves."""
     memory_gb: Annotated[float, Field(ge=0)] = 0.0
     """Gigabytes of memory that each of them reserves."""
-    resources: Mapping[str, Annotated[float, Field(gt=0)]] = {}
+    resources: Annotated[Mapping[str, Annotated[float, Field(gt=0)]], Effect.NONE] = {}
     """More resources, by their names in the Ray cluster."""
 
 
 class RayEnvSection(Section):
     """`[runtime.env]`: what Ray prepares on every node before a host starts there, its `runtime_env`."""
 
-    pip: tuple[str, ...] = ()
+    pip: Annotated[tuple[str, ...], Effect.PREPARES] = ()
     """Packages to install, as pip takes them."""
-    working_dir: AbsolutePath | None = None
+    working_dir: Annotated[AbsolutePath | None, Effect.PREPARES] = None
     """A folder to copy to every node; hosts run in it."""
-    env_vars: Mapping[str, str] = {}
+    env_vars: Annotated[Mapping[str, str], Effect.PREPARES] = {}
     """Environment variables. The run's record has them, so none may be a secret."""
 
     def as_ray_takes_it(self) -> dict[str, object]:
@@ -68,11 +69,11 @@ class RuntimeSection(Section):
     """Roles with hosts of their own, under either placement."""
     replace: Annotated[int, Field(ge=0)] | None = None
     """How many hosts that die are replaced, for each start of the run; None: as many as it has hosts."""
-    address: RayAddress = None
+    address: Annotated[RayAddress, Effect.CONTACTS] = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     env: RayEnvSection | None = None
     """What the hosts find on their nodes beside what is installed there; None: nothing."""
-    quota: Unsettable = None
+    quota: Annotated[Unsettable, Effect.NONE] = None
     """Runs on one cluster that name the same quota share its rate limits."""
 
     @model_validator(mode="after")
@@ -92,7 +93,7 @@ class RuntimeSection(Section):
 class PaceSection(Section):
     """`[[limits.pace]]`: rate limits of one model, in place of those of all; None: as for all."""
 
-    model: str
+    model: Annotated[str, Effect.NONE]
     """Its name, as reports show it."""
     calls: Positive | None = None
     """In flight."""
@@ -141,7 +142,7 @@ class LimitsSection(Section):
     """The most tokens that each attempt at a task may spend."""
     episode_calls: Positive | None = None
     """The most model calls of each attempt at a task; a repeated call counts once."""
-    prices: AbsolutePath | None = None
+    prices: Annotated[AbsolutePath | None, Effect.NONE] = None
     """A TOML file of prices by model name; they replace the list prices of known providers."""
 
     @property

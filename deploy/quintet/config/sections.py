@@ -23,6 +23,7 @@ from quintet.config.values import (
 from quintet.messages.parts import Recollection, Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
+from quintet.ports.effects import Effect
 from quintet.ports.model import Sampling
 from quintet.roles.conversations import ExamplesShown
 from quintet.roles.question_roles import JUDGE_ROLE
@@ -87,7 +88,7 @@ class Optioned(Section):
 class PlugInSection(Optioned):
     """A section that names a plug-in and has its options."""
 
-    name: str
+    name: Annotated[str, Effect.IMPORTS]
     """Of the catalogue (`quintet list`), or `FILE.py:OBJECT` or `package.module:OBJECT`."""
 
 
@@ -98,9 +99,9 @@ class EnvironmentSection(PlugInSection):
 class ModelSettings(PlugInSection):
     """A model and how it is sampled."""
 
-    name: str = catalogue.DEFAULT_MODEL
+    name: Annotated[str, Effect.IMPORTS] = catalogue.DEFAULT_MODEL
     """Of `quintet list models`, or of an endpoint's model."""
-    url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    url: Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's model of that name, or
     else OpenAI's."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
@@ -157,7 +158,7 @@ class ModelSection(ModelSettings):
 class NestingSection(PlugInSection):
     """A method, the user's own prompts for it, and the method within it."""
 
-    prompts: AbsolutePath | None = None
+    prompts: Annotated[AbsolutePath | None, Effect.NONE] = None
     """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`; each replaces the method's."""
     inner: "InnerMethodSection | None" = None
     """None: it has no inner method."""
@@ -181,16 +182,16 @@ class InnerMethodSection(NestingSection):
 class MethodSection(NestingSection):
     """`[method]`."""
 
-    plan: AbsolutePath | None = None
+    plan: Annotated[AbsolutePath | None, Effect.NONE] = None
     """A file with a plan that the executor sees before every task; a run that learns begins with it."""
 
 
 class EmbedderSettings(PlugInSection):
     """`[memory.embedder]`: what embeds the states of a memory."""
 
-    name: str = "wordllama"
+    name: Annotated[str, Effect.IMPORTS] = "wordllama"
     """Of `quintet list embedders`, or of an endpoint's model."""
-    url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    url: Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or
     else OpenAI's."""
 
@@ -198,11 +199,11 @@ class EmbedderSettings(PlugInSection):
 class RunSection(Section):
     """`[run]`: which tasks, how often."""
 
-    split: str | None = None
+    split: Annotated[str | None, Effect.NONE] = None
     """None until resolved: the environment's first."""
-    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
+    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names), Effect.NONE] = None
     """The first so many of the split, or these by name, or None for the whole split."""
-    task_type: Annotated[str, Field(min_length=1)] | None = None
+    task_type: Annotated[Annotated[str, Field(min_length=1)] | None, Effect.NONE] = None
     """Only tasks whose metadata has this as `task type`; None for all."""
     per_type: Positive | None = None
     """Only the first so many tasks of each task type, in the order of the split; `tasks` counts what is left."""
@@ -219,9 +220,9 @@ class RunSection(Section):
 class LearningSection(Optioned):
     """`[learning]`: the tasks that a run learns from, and the options of its method's learner."""
 
-    split: str | None = None
+    split: Annotated[str | None, Effect.NONE] = None
     """The split of the tasks to learn from. None: the tasks are named."""
-    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
+    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names), Effect.NONE] = None
     """So many of the split and of `run.task_type`, drawn by the run's seed; or these by name; or None for all."""
     held_out: Annotated[int, Field(ge=0)] = 0
     """How many of them, drawn by the run's seed, are held out to choose a version by."""
@@ -230,7 +231,7 @@ class LearningSection(Optioned):
 class MemorySection(Section):
     """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
 
-    source: PlaceOfVersion | None = None
+    source: Annotated[PlaceOfVersion | None, Effect.NONE] = None
     """`RUN[@VERSION]`, or a memory's file: a memory that the executor recalls from before every turn; a run that learns
     begins with it."""
     batch: Positive = 1
@@ -245,9 +246,9 @@ class MemorySection(Section):
     """A control: in place of the tuples that are found, as many of other goals."""
     embedder: EmbedderSettings | None = None
     """What embeds the states of its tuples. None: `wordllama` if it recalls by embedding, else nothing."""
-    trajectories: tuple[AbsolutePath, ...] = ()
+    trajectories: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
     """Files of trajectories to form a memory from, JSON lines."""
-    from_runs: tuple[AbsolutePath, ...] = ()
+    from_runs: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
     """Folders of runs whose episodes are trajectories to form a memory from."""
 
     @property

@@ -1,6 +1,8 @@
 """The client: sends one command to a run, in any process, and waits for its answer."""
 
+import os
 import socket
+import stat
 from pathlib import Path
 
 from quintet.control.messages import ControlCommand, ControlReply, encode_line, reply_decoder, short_name
@@ -62,6 +64,8 @@ def _listens(folder: Path) -> bool:
 
 
 def _connect(folder: Path) -> socket.socket:
+    if stat.S_ISLNK(os.lstat(folder / SOCKET).st_mode):
+        raise UsageError(f"ctl: expected a socket of a run, got a link ({folder / SOCKET})")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         connection.settimeout(_ANSWER_SECONDS)

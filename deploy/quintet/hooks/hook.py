@@ -95,7 +95,7 @@ def _load(given: HookLike) -> Hook:
     if not place or not path:
         raise UsageError(f"hooks: expected FILE.py:OBJECT or package.module:OBJECT, got {given!r}")
     if place.endswith(".py"):
-        module, _ = load_module(Path(place).expanduser().absolute())
+        module = load_module(Path(place).expanduser().absolute())
     else:
         try:
             module = import_module(place)

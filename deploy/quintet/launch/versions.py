@@ -4,7 +4,7 @@ import importlib.metadata
 import platform
 import subprocess
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from quintet.config.resolve import Resolved
@@ -131,19 +131,20 @@ def find_recorded(code: Sequence[CodeRecord], given: Sequence[object], run: Path
 
 def _find(recorded: CodeRecord, given: Sequence[object], run: Path) -> BroughtObject:
     places = [*given, *([] if recorded.origin == FROM_PYTHON else [recorded.origin])]
-    found = next((each for place in places if (each := _at(place, recorded)) is not None), None)
+    found = next((each for place in places if (each := _at(place, recorded, run)) is not None), None)
     if found is None:
         expected = f"expected the object that was {recorded.origin} when the run was begun, got none"
         remedy = "resume it from Python: quintet.api.resume(FOLDER, objects=[...])"
         raise UsageError(f"{recorded.kind} {recorded.name}: {expected}; {remedy} ({run})")
-    _refuse_changed(recorded, found, run)
+    _refuse_changed(recorded, found.origin, run, found.digests)
     return found
 
 
-def _at(place: object, recorded: CodeRecord) -> BroughtObject | None:
+def _at(place: object, recorded: CodeRecord, run: Path) -> BroughtObject | None:
     """The object that is given, or found at its origin; None if it is of another kind or name."""
+    refuse = partial(_refuse_changed, recorded, recorded.origin, run)
     try:
-        found = find_object(recorded.kind, place)
+        found = find_object(recorded.kind, place, refuse)
     except UsageError:
         if place == recorded.origin:
             raise
@@ -151,12 +152,11 @@ def _at(place: object, recorded: CodeRecord) -> BroughtObject | None:
     return None if found is None or found.name != recorded.name else found.brought
 
 
-def _refuse_changed(recorded: CodeRecord, found: BroughtObject, run: Path) -> None:
-    now = found.digests
+def _refuse_changed(recorded: CodeRecord, origin: str, run: Path, now: Mapping[str, str]) -> None:
     for text in sorted(recorded.texts.keys() | now.keys()):
         begun = recorded.texts.get(text, "none")
         if begun != now.get(text, "none"):
-            what = f"code of {recorded.kind} {recorded.name}, {text} ({found.origin})"
+            what = f"code of {recorded.kind} {recorded.name}, {text} ({origin})"
             got = now.get(text, "none")
             remedy = "changed code is another run: begin a new one"
             expected = f"expected SHA-256 {begun}, under which the run was begun, got {got}"

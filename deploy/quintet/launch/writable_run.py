@@ -23,6 +23,7 @@ from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, r
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import RunFolder, newest_prices
 from quintet.runs.study_folder import study_of
+from quintet.trust.refusal import approve_run, refuse_untrusted
 
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """Files that a run may have left if it was killed before it began."""
@@ -65,6 +66,9 @@ class WritableRun(LockedFolder, RunFolder):
             prepared = prepare_again(record, changes, path, record.prices, given)
         journal = path / JOURNAL_FILE
         lock = begin_in(path, RUN_RECORD, record, ours=_OURS, before=lambda: prepare_journal(journal))
+        approve_run(record, {})
+        if changes:
+            approve_run(record, changes)
         folder = cls(path, record, record.prices, lock, prepared=prepared, new=True, changes=changes)
         folder._complete()
         return folder
@@ -78,6 +82,7 @@ class WritableRun(LockedFolder, RunFolder):
         anew: bool = False,
         objects: Sequence[object] = (),
         by_study: bool = False,
+        trust: bool = False,
     ) -> "WritableRun":
         """A run to resume. An arm by itself that has a budget keeps the lock of its study: two would overdraw it.
 
@@ -87,12 +92,15 @@ class WritableRun(LockedFolder, RunFolder):
             anew: make an empty journal if the run's own is lost.
             objects: those that the run was given from Python.
             by_study: whether the caller holds the lock of the study that the run is an arm of.
+            trust: approve what the folder would run, import and contact.
 
         Raises:
-            UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal.
+            UsageError: no run of this version, another writer, other parts, a forbidden change, or a lost journal; or
+                a run that this user neither started nor approved, of which nothing was touched.
         """
         record = read_record(path / RUN_RECORD, RunRecord)
         refuse_network_file_system(path)
+        refuse_untrusted(RunFolder(path, record, record.prices), trust=trust)
         earlier = read_changes(path)
         before = settings_of(earlier, path)
         try:
@@ -102,6 +110,8 @@ class WritableRun(LockedFolder, RunFolder):
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         new = settings or {}
         changes = {key: each for key, each in new.items() if key not in before or before[key].value != each.value}
+        if changes:
+            approve_run(record, changed)
         limits = prepared.config.limits
         has_budget = limits.budget_usd is not None or limits.budget_tokens is not None
         study = study_of(path) if has_budget and not by_study else None

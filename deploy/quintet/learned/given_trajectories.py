@@ -20,6 +20,7 @@ from quintet.runs.ends import newest_at_tasks
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runtime.spec import seeded_task
+from quintet.trust.refusal import refuse_untrusted_environment
 
 
 class GatheredTrajectories(NamedTuple):
@@ -117,6 +118,7 @@ def _world_of(record: RunRecord, world: str, folder: Path) -> World:
     section = record.configuration.environment
     if section.name != world:
         raise UsageError(f"earlier run: expected one in {world}, got one in {section.name} ({folder})")
+    refuse_untrusted_environment(record, folder)
     own = plugins.make_world(section)
     if own.version != record.world_version:
         got = f"got one in version {record.world_version}"

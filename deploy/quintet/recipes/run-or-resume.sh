@@ -52,6 +52,6 @@ fi
 
 # `exec`, and no trap: stopping the job signals every process of it, and a second signal would end quintet at once.
 if [ -e "$folder/run.json" ] || [ -e "$folder/study.json" ]; then
-    exec quintet resume "$folder"
+    exec quintet resume "$folder" --trust  # you name your own folder; a container has no home that keeps approvals
 fi
 exec quintet "$@" --out "$folder"

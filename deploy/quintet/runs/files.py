@@ -64,7 +64,7 @@ def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None
 def refuse_links(folder: Path) -> None:
     """Refuse a folder whose files are links: what is written there would be written elsewhere."""
     with usable_folder(folder, verb="read"):
-        for entry in (*folder.iterdir(), *(folder / "logs").glob("*")):
+        for entry in (*folder.iterdir(), *folder.glob("logs/*"), *folder.glob("arms/*")):
             if entry.is_symlink():
                 raise UsageError(f"run folder: expected files of its own, got a link ({entry})")
 

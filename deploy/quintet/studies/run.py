@@ -17,12 +17,13 @@ from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
 from quintet.runs.ends import HowEnded, RunStop
-from quintet.runs.files import LOCK, FolderLock, refuse_links, refuse_network_file_system
+from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import ARMS, STUDY_RECORD, StudyFolder, StudyRecord
+from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, StudyRecord
 from quintet.studies.arms import versions
 from quintet.studies.definition import Study
+from quintet.trust.refusal import approve_study, refuse_untrusted
 
 _OURS = {LOCK, "logs", f"{STUDY_RECORD}.part"}
 
@@ -40,6 +41,7 @@ class WritableStudy(LockedFolder, StudyFolder):
         changes: Settings | None = None,
         objects: Sequence[BroughtObject] = (),
         prepared: dict[str, Prepared] | None = None,
+        trust: bool = False,
     ) -> None:
         StudyFolder.__init__(self, path, record)
         LockedFolder.__init__(self, lock)
@@ -48,6 +50,7 @@ class WritableStudy(LockedFolder, StudyFolder):
         self._objects = objects
         self._prepared = {} if prepared is None else prepared
         self._changes = changes or {}
+        self._trust = trust
 
     @classmethod
     def open(
@@ -56,27 +59,29 @@ class WritableStudy(LockedFolder, StudyFolder):
         settings: Settings | None = None,
         *,
         objects: Sequence[object] = (),
+        trust: bool = False,
     ) -> "WritableStudy":
         """A study to go on with.
 
         Args:
             settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
                 for later resumes by `keep_changes`.
+            trust: approve what the study and its arms would run, import and contact.
 
         Raises:
             UsageError: no study of this version, another writer, a forbidden change, or an object that is missing or
-                has changed.
+                has changed; or a study that this user neither started nor approved.
         """
         record = read_record(path / STUDY_RECORD, StudyRecord)
         refuse_network_file_system(path)
-        if (path / ARMS).exists():
-            refuse_links(path / ARMS)
+        refuse_untrusted(StudyFolder(path, record), trust=trust)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         found = find_recorded(record.code, objects, path)
         with bringing(found):
             for arm, config in record.arms.items():
                 resolve_changes(config, all_changes, path / "arms" / arm)
-        return cls(path, record, all_changes, FolderLock(path), changes=settings, objects=found)
+        approve_study(record, all_changes)
+        return cls(path, record, all_changes, FolderLock(path), changes=settings, objects=found, trust=trust)
 
     def create_arm(self, arm: str) -> WritableRun:
         """Begin the run of an arm, under what resumes of the study changed.
@@ -94,7 +99,7 @@ class WritableStudy(LockedFolder, StudyFolder):
     def open_arm(self, arm: str) -> WritableRun:
         """The run of an arm to resume, under what resumes of the study changed."""
         objects = [each.value for each in self._objects]
-        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects, by_study=True)
+        run = WritableRun.open(self.arm_path(arm), self.settings, objects=objects, by_study=True, trust=self._trust)
         run.on_begin = self.keep_changes
         return run
 
@@ -144,6 +149,7 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
         code=record_code(objects),
     )
     lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)
+    approve_study(record, {})
     return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 

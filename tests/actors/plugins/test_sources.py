@@ -51,18 +51,19 @@ def test_a_module_of_a_package_is_named_with_it(tmp_path: Path) -> None:
     write(package, method="from of_mine.helper import VALUE\n", helper="VALUE = 7\n")
     (package / "__init__.py").write_text("from .method import VALUE\n")
     assert module_name(package / "method.py") == "of_mine.method"
-    module, sources = load_module(package / "method.py")
+    sources = read_sources(package / "method.py")
+    module = load_module(package / "method.py", sources)
     assert module.VALUE == 7
     assert sources.keys() == {"of_mine", "of_mine.method", "of_mine.helper"}
 
 
 def test_a_changed_module_is_imported_anew_and_one_that_has_not_changed_is_not(tmp_path: Path) -> None:
     write(tmp_path, changing="from changed import VALUE\nclass Mine: pass\n", changed="VALUE = 1\n")
-    first, _ = load_module(tmp_path / "changing.py")
-    again, _ = load_module(tmp_path / "changing.py")
+    first = load_module(tmp_path / "changing.py")
+    again = load_module(tmp_path / "changing.py")
     assert again.Mine is first.Mine
     write(tmp_path, changed="VALUE = 2\n")
-    later, _ = load_module(tmp_path / "changing.py")
+    later = load_module(tmp_path / "changing.py")
     assert (later.VALUE, later.Mine is first.Mine) == (2, False)
 
 

@@ -227,11 +227,13 @@ def test_it_has_each_file_and_the_repositorys_commit(mine: Path) -> None:
 def test_the_same_code_is_found_again_and_changed_code_is_refused_with_its_file(mine: Path) -> None:
     code = recorded(f"{mine}:Mine")
     assert [each.name for each in find_recorded(code, (), RUN)] == ["mine"]
-    (mine.parent / "pantry.py").write_text("NAME = 'mine'  # still\n")
+    noticed = mine.parent / "noticed"
+    (mine.parent / "pantry.py").write_text(f"NAME = 'mine'\nopen({str(noticed)!r}, 'w').close()\n")
     begun = code[0].texts["pantry.py"]
     said = rf"code of environment mine, pantry\.py .*: expected SHA-256 {begun}, .*; changed code is another run"
     with pytest.raises(UsageError, match=said):
         find_recorded(code, (), RUN)
+    assert not noticed.exists()  # it was read, and not imported
     mine.unlink()
     with pytest.raises(UsageError, match=r"no such file: .*mine\.py"):
         find_recorded(code, (), RUN)

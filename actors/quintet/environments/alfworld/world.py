@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 from quintet.environments.alfworld.data import check_data, generate_data
 from quintet.environments.alfworld.engine.household import household
@@ -19,6 +19,7 @@ from quintet.environments.data_commands import DataCommand
 from quintet.environments.options import check_choice
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.ports.effects import Effect
 from quintet.ports.world import World
 
 EngineName: TypeAlias = Literal["auto", "native", "textworld"]
@@ -55,7 +56,7 @@ class AlfWorld(World):
 
     def __init__(
         self,
-        data: Path | str | None = None,
+        data: Annotated[Path | str | None, Effect.LOADS] = None,
         *,
         dialect: DialectName | None = None,
         engine: EngineName = "auto",

@@ -5,7 +5,7 @@ from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from quintet.environments.gymnasium_world.game import (
     EnvReading,
@@ -25,6 +25,7 @@ from quintet.environments.gymnasium_world.game import (
 from quintet.environments.gymnasium_world.state import GymnasiumState
 from quintet.errors import UsageError, one_line
 from quintet.messages.environment import Task
+from quintet.ports.effects import Effect
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import CallsIn, Forks, Opening, World
 
@@ -187,17 +188,17 @@ class RegisteredWorld(GymnasiumWorld):
 
     def __init__(
         self,
-        id: str,
+        id: Annotated[str, Effect.IMPORTS],
         *,
-        make: Mapping[str, Any] | None = None,
-        version: str = "1",
+        make: Annotated[Mapping[str, Any] | None, Effect.PASSES] = None,
+        version: Annotated[str, Effect.NONE] = "1",
         tasks: int = 100,
-        goal: str = "complete the task",
-        actions: Mapping[str, Any] | None = None,
-        rejected: str = "rejected",
-        admissible: str = "admissible_commands",
+        goal: Annotated[str, Effect.NONE] = "complete the task",
+        actions: Annotated[Mapping[str, Any] | None, Effect.NONE] = None,
+        rejected: Annotated[str, Effect.NONE] = "rejected",
+        admissible: Annotated[str, Effect.NONE] = "admissible_commands",
         returns: tuple[float, float] = (0.0, 1.0),
-        success: str | None = None,
+        success: Annotated[str | None, Effect.NONE] = None,
         forks: Forks = "copy",
         blocking: Literal["thread", "process"] | None = None,
     ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import ClassVar, Literal, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -16,6 +16,7 @@ from quintet.environments.hotpotqa.sources.library import question_library
 from quintet.environments.hotpotqa.wording import WORDINGS, WordingName
 from quintet.environments.options import check_choice, check_positive
 from quintet.messages.environment import Task
+from quintet.ports.effects import Effect
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import World
 
@@ -48,9 +49,9 @@ class HotpotQa(World):
 
     def __init__(
         self,
-        data: Path | str | None = None,
+        data: Annotated[Path | str | None, Effect.NONE] = None,
         *,
-        corpus: Path | str | None = None,
+        corpus: Annotated[Path | str | None, Effect.NONE] = None,
         wording: WordingName = "react",
         max_steps: int | None = None,
         score: ScoreName = "exact",

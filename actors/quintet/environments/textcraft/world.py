@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, pa
 from quintet.environments.textcraft.state import TextCraftState
 from quintet.environments.textcraft.vanilla import read_recipes
 from quintet.messages.environment import Task
+from quintet.ports.effects import Effect
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import Opening, World
 
@@ -102,7 +103,7 @@ class TextCraft(World):
     name = "textcraft"
     prompt_folder = Path(__file__).parent / "prompts"
 
-    def __init__(self, recipes: Path | str | None = None) -> None:
+    def __init__(self, recipes: Annotated[Path | str | None, Effect.NONE] = None) -> None:
         self._table = paper_table() if recipes is None else RecipeTable(read_recipes(Path(recipes)))
         self._splits = _split(self._table)
         self._briefs: dict[str, Brief] = {}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final
 
 import msgspec
 
@@ -27,6 +27,7 @@ from quintet.environments.webarena.tasks.walks import advise
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncWorld
+from quintet.ports.effects import Effect
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
@@ -70,15 +71,15 @@ class WebArena(AsyncWorld):
 
     def __init__(
         self,
-        tasks: Path | str | None = None,
+        tasks: Annotated[Path | str | None, Effect.LOADS] = None,
         *,
-        sites: Path | str | None = None,
-        reset: str | None = None,
+        sites: Annotated[Path | str | None, Effect.VISITS] = None,
+        reset: Annotated[str | None, Effect.RUNS] = None,
         places: int = 4,
         max_steps: int = MAX_STEPS,
-        pages: Path | str | None = None,
+        pages: Annotated[Path | str | None, Effect.LOADS] = None,
         pictures: bool = False,
-        chromium: Path | str | None = None,
+        chromium: Annotated[Path | str | None, Effect.RUNS] = None,
         observation_chars: int = PAGE_CHARACTERS,
     ) -> None:
         missing = [name for name in _NEEDED if find_spec(name) is None]

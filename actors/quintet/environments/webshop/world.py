@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import Annotated, ClassVar, get_args
 
 from msgspec.structs import astuple
 
@@ -16,6 +16,7 @@ from quintet.environments.webshop.shop.open import GoalShape, open_shop
 from quintet.environments.webshop.state import Clicks, ShoppingTask, WebShopState
 from quintet.environments.webshop.storefront import Storefront
 from quintet.messages.environment import Task
+from quintet.ports.effects import Effect
 from quintet.ports.world import World
 
 _RULES = "3"
@@ -53,7 +54,7 @@ class WebShop(World):
 
     def __init__(
         self,
-        data: Path | str | None = None,
+        data: Annotated[Path | str | None, Effect.NONE] = None,
         *,
         goals: GoalShape = "human",
         text: PageText = "client",

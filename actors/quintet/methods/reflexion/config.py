@@ -1,10 +1,11 @@
 """Reflexion's configuration."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from quintet.methods.base.options import MethodOptions
+from quintet.ports.effects import Effect
 
 
 class ReflexionConfig(MethodOptions):
@@ -20,7 +21,7 @@ class ReflexionConfig(MethodOptions):
     """`own`: those on the failed trials. The others are controls. `none`: trials alone, and no reflection is asked for.
     `swapped`: each is on a failed trial of another task."""
 
-    other_tasks: tuple[str, ...] | None = Field(default=None, validate_default=True)
+    other_tasks: Annotated[tuple[str, ...] | None, Effect.NONE] = Field(default=None, validate_default=True)
     """With `swapped`: at least two tasks, named, of which another one than the episode's own is tried and looked back
     on. None of them should be among the tasks that the run is measured by."""
 

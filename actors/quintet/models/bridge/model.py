@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 from quintet.errors import (
     EndpointFailed,
@@ -25,6 +25,7 @@ from quintet.models.endpoint.answer import UnreadableBody, completion
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
 from quintet.models.endpoint.key import Key, check_extra
+from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.shape import response_format
 
@@ -77,12 +78,12 @@ class Bridge:
 
     def __init__(
         self,
-        id: str,
+        id: Annotated[str, Effect.CONTACTS],
         *,
-        key: str | None = None,
-        address: str | None = None,
+        key: Annotated[str | None, Effect.SENDS] = None,
+        address: Annotated[str | None, Effect.CONTACTS] = None,
         omit: Sequence[SamplingName] = (),
-        extra: Mapping[str, Any] | None = None,
+        extra: Annotated[Mapping[str, Any] | None, Effect.PASSES] = None,
     ) -> None:
         provider, slash, model = id.partition("/")
         if not slash or not provider or not model:

@@ -13,6 +13,7 @@ from quintet.models.embedding.vectors import numbers_of, unit_vectors, vectors_a
 from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.key import USUAL_KEY
+from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling, Usage
 
 
@@ -52,7 +53,12 @@ class EmbeddingModel:
     """
 
     def __init__(
-        self, name: str, *, url: str | None = None, key: str | None = USUAL_KEY, dimensions: int | None = None
+        self,
+        name: str,
+        *,
+        url: str | None = None,
+        key: Annotated[str | None, Effect.SENDS] = USUAL_KEY,
+        dimensions: int | None = None,
     ) -> None:
         self.name = name
         self._dimensions = dimensions

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -13,6 +13,7 @@ from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
+from quintet.ports.effects import Effect
 from quintet.ports.model import Asked, Completion, Sampling
 from quintet.questions.shape import response_format
 
@@ -55,11 +56,11 @@ class Endpoint:
         name: str,
         *,
         url: str | None = None,
-        key: str | None = USUAL_KEY,
+        key: Annotated[str | None, Effect.SENDS] = USUAL_KEY,
         max_tokens_as: LengthName | None = None,
         omit: Sequence[SamplingName] = (),
         system: Literal["role", "fold"] = "role",
-        extra: Mapping[str, Any] | None = None,
+        extra: Annotated[Mapping[str, Any] | None, Effect.NONE] = None,
     ) -> None:
         self.name = name
         known = dialect_of(name)

@@ -7,12 +7,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from weakref import WeakValueDictionary
 
 from quintet.errors import EndpointUnavailable, UsageError
 from quintet.messages.prompts import Prompt
 from quintet.models.local.gguf import ModelFile, identify_file, read_header
+from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
 
 _PACKAGE = "xllamacpp"
@@ -118,12 +119,12 @@ class Local:
 
     def __init__(
         self,
-        file: Path,
+        file: Annotated[Path, Effect.LOADS],
         *,
         context: int | None = None,
         parallel: int = 1,
         threads: int | None = None,
-        extra: Mapping[str, Any] | None = None,
+        extra: Annotated[Mapping[str, Any] | None, Effect.NONE] = None,
     ) -> None:
         require_llama_cpp()
         if parallel < 1:

@@ -108,7 +108,7 @@ async def test_a_world_of_a_users_file_goes_to_a_process_with_the_modules_beside
     (tmp_path / "beside_stairs.py").write_text("from tests.actors.environments.adapters.stairs import ProcessStairs\n")
     file = tmp_path / "users_stairs.py"
     file.write_text("import beside_stairs\nclass Mine(beside_stairs.ProcessStairs):\n    pass\n")
-    module, _ = load_module(file)
+    module = load_module(file)
 
     world = ProcessCaller(module.Mine(), 1)
     state = await world.begin("open", LOW)
