@@ -23,6 +23,15 @@ FROM types WHERE version <= ?
 _NAMES = """
 SELECT batch, goal_type, number, name FROM types WHERE version <= ? ORDER BY batch, goal_type, number
 """
+_THERE = "SELECT type, id >> 48 AS version, count(*) AS tuples FROM tuples WHERE id >> 48 <= :newest GROUP BY 1, 2"
+_COUNTED = "SELECT type, version, tuples FROM counts WHERE version <= :newest"
+_MISCOUNTED = f"""
+SELECT batch, goal_type, number FROM (
+    SELECT * FROM ({_THERE} EXCEPT {_COUNTED}) UNION ALL SELECT * FROM ({_COUNTED} EXCEPT {_THERE})
+) AS other LEFT JOIN types ON types.id = other.type LIMIT 1
+"""
+"""Types that are listed with more or fewer tuples than they have, or not at all."""
+
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -77,6 +86,9 @@ def check_digests(reader: MemoryReader, newest: int | None) -> VersionContent:
             raise UsageError(
                 f"memory: version {version}: {_difference(sealed[version], content.sealed)} ({reader.file})"
             )
+    for batch, goal_type, number in reader.rows(_MISCOUNTED, {"newest": -1 if newest is None else newest}):
+        where = f"batch {batch}, observation type {goal_type}.{number}"
+        raise UsageError(f"memory: {where}: expected the count of its tuples, got another ({reader.file})")
     return content
 
 

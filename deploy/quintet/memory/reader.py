@@ -101,7 +101,7 @@ class MemoryReader:
         """The rows of a query; a `UsageError`, or in the writer's reader a `StoreFault`, if that cannot be read."""
         try:
             # Not `yield from`: at its own end that closes the cursor, which fails once the connection is closed.
-            for cells in self.connection.execute(query, values):
+            for cells in self.connection.execute(query, values):  # noqa: UP028
                 yield cells
         except sqlite3.Error as error:
             raise self.fault(error) from error
@@ -233,7 +233,7 @@ class MemoryReader:
     def _decode(self, content: str, kind: type[Any]) -> Any:
         try:
             return msgspec.json.decode(content, type=kind)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, TypeError) as error:  # the second where a cell is no text
             raise self.fault(error) from error
 
     def close(self) -> None:

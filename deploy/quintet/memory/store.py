@@ -205,7 +205,7 @@ class Store:
         """What the file has of them."""
         digest, number = sha256(), 0
         for (content,) in self.reader.rows("SELECT content FROM trajectories ORDER BY number"):
-            digest.update(content.encode() + b"\n")
+            digest.update(str(content).encode() + b"\n")
             number += 1
         return GivenTrajectories(number, digest.hexdigest())
 

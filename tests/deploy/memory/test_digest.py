@@ -7,10 +7,14 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.errors import UsageError
+from quintet.memory.actor import find_tuples
 from quintet.memory.place import open_version
 from quintet.memory.store import Store
+from quintet.messages.store import FindTuples
+from quintet.models.embedding.vectors import unit_vectors
 from tests.command import command
 from tests.deploy.memory.samples import COOL, HEAT, a_memory, a_store, request
 
@@ -58,6 +62,39 @@ def test_a_version_in_between_that_is_gone_is_refused(tmp_path: Path) -> None:
     file = _changed(tmp_path / "m.sqlite", "DELETE FROM versions WHERE version = 1")
     with pytest.raises(UsageError, match=r"memory: version 1: expected a sealed one, got none \(.*m\.sqlite\)"):
         open_version(file)
+
+
+@pytest.mark.parametrize("change", ["DELETE FROM counts WHERE type = 3", "UPDATE counts SET tuples = 9 WHERE type = 3"])
+def test_a_type_that_would_be_listed_without_its_tuples_or_with_more_is_refused(change: str, tmp_path: Path) -> None:
+    file = _changed(tmp_path / "m.sqlite", change)
+    said = r"memory: batch 1, observation type 1\.1: expected the count of its tuples, got another \(.*m\.sqlite\)"
+    with pytest.raises(UsageError, match=said):
+        open_version(file)
+
+
+@pytest.mark.parametrize(
+    "change", ["documents SET ids = x'ff00'", "documents SET lengths = 'two'", "postings SET places = x'ff'"]
+)
+def test_a_damaged_index_of_words_is_named_when_it_is_searched(change: str, tmp_path: Path) -> None:
+    file = _changed(tmp_path / "m.sqlite", f"UPDATE {change}")
+    said = command("memory", "search", file, "egg")
+    assert (said.code, "memory: expected a file that can be read, got a damaged index of words" in said.err) == (
+        2,
+        True,
+    )
+
+
+def test_damaged_vectors_are_named_when_they_are_searched(tmp_path: Path) -> None:
+    file, vectors = tmp_path / "m.sqlite", tuple(unit_vectors([[1.0, 2.0]] * len(HEAT)))
+    a_store(file, replace(request(HEAT), vectors=(vectors,), embedder="e")).close()
+    with closing(sqlite3.connect(file)) as memory:
+        memory.executescript("UPDATE vectors SET vector = x'ff00' WHERE id = (SELECT max(id) FROM vectors)")
+    wanted = FindTuples(version=1, batch=1, retrieval="embedding", vector=vectors[0], embedder="e", budget=1_000)
+    with (
+        closing(open_version(file).reader) as reader,
+        pytest.raises(UsageError, match=r"embedding: expected vectors of 2 numbers, got damaged ones: .*m\.sqlite\)"),
+    ):
+        find_tuples(reader, wanted)
 
 
 @pytest.mark.filterwarnings("error")

@@ -184,12 +184,16 @@ for place in range(100_000):
 """
 
 
-def test_what_was_acknowledged_survives_a_kill_and_adding_goes_on(tmp_path: Path) -> None:
+def test_what_was_acknowledged_survives_a_second_writer_and_a_kill_and_adding_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "memory.sqlite"
     command = [sys.executable, "-c", _WRITER, str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as writer:
         assert writer.stdout is not None
-        for _ in range(40):
+        for _ in range(20):
+            next(writer.stdout)
+        with pytest.raises(UsageError, match=rf"expected no other writer, got one \({file}\)"):
+            Store(file, world="alfworld")
+        for _ in range(20):
             next(writer.stdout)
         os.kill(writer.pid, signal.SIGKILL)
     reader = MemoryReader.open(file)
