@@ -9,8 +9,12 @@ import msgspec
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
+from quintet.plugins.files import read_limited
 
 DataT = TypeVar("DataT")
+
+_LARGEST = 2**22
+"""Bytes of a TOML file."""
 
 
 def data_file(kind: Kind, name: str, file: str) -> Path | None:
@@ -34,6 +38,6 @@ def data_file(kind: Kind, name: str, file: str) -> Path | None:
 def read_toml(file: Path, kind: type[DataT]) -> DataT:
     """The content of a TOML file; a `UsageError` if it cannot be read, or is not of that type."""
     try:
-        return msgspec.toml.decode(file.read_bytes(), type=kind)
-    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
+        return msgspec.toml.decode(read_limited(file, _LARGEST), type=kind)
+    except (OSError, ValueError) as error:
         raise UsageError(f"{file.name}: expected a readable {kind.__name__}, got: {error} ({file})") from error

@@ -7,7 +7,7 @@ from typing import Any
 
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import INSERTED, PLAIN, PLAIN_INSERTED, Prompts
+from quintet.methods.base.prompts import INSERTED, PLAIN, PLAIN_INSERTED, Prompts, read_prompt
 from quintet.plugins import catalogue
 from quintet.roles.registry import default_prompts, prompts_of
 
@@ -72,8 +72,8 @@ def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
         files += [file for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt"))]
     required = prompts_of(method.asks(learning=True, recalling=True), method.roles)
     optional = (name for role in method.roles for name in role.optional_prompts)
-    texts = [file.read_bytes() for file in files]
-    inserted = (name for name in INSERTED if any(f"{{{name}}}".encode() in text for text in texts))
+    texts = [read_prompt(file) for file in files]
+    inserted = (name for name in INSERTED if any(f"{{{name}}}" in text for text in texts))
     return tuple(dict.fromkeys((*(file.stem for file in files), *required, *optional, *inserted)))
 
 

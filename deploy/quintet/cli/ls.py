@@ -20,7 +20,8 @@ def ls_command(folder: Path = Path(), *, json: Switch = False) -> None:
         folder: Where to look: in it, and up to three folders below.
         json: For programs, with each study's arms.
     """
-    entries = list_runs(folder)
+    entries, unread = list_runs(folder)
+    print_notes(unread, console(stderr=True))
     if json:
         print(json_text.dumps([entry_content(entry) for entry in entries], indent=2))
         return

@@ -169,10 +169,9 @@ def import_memory_command(file: Path, /, *, out: Path) -> None:
         file: JSON Lines.
         out: The file, which must not exist.
     """
-    with numbered_lines(named_path(file, "memory")) as lines:
-        exported = ExportedMemory(lines, str(file))
-        with new_memory(named_path(out, "memory"), exported.head.world) as store:
-            print(memory_title(exported.head.world, 0, exported.import_into(store)))
+    exported = ExportedMemory(numbered_lines(named_path(file, "memory")), str(file))
+    with new_memory(named_path(out, "memory"), exported.head.world) as store:
+        print(memory_title(exported.head.world, 0, exported.import_into(store)))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.launch.prompts import changed_prompts, refuse_other_prompts
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import INSERTED, Prompts
+from quintet.methods.base.prompts import INSERTED, Prompts, read_prompt
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts
@@ -81,13 +81,13 @@ def copy_prompts_command(
     with _find(method, environment) as found:
         origin = found.prompts() if source is None else find_prompts(found.method, source)
         place = named_path(folder, "prompts") / found.world
-        files = {place / file.name: file.read_bytes() for name in found.names if (file := origin.find(name))}
+        files = {place / file.name: read_prompt(file) for name in found.names if (file := origin.find(name))}
         for file, text in files.items():
-            if file.exists() and file.read_bytes() != text:
+            if file.exists() and read_prompt(file) != text:
                 raise UsageError(f"prompts: expected no file, or the same text, got another in {file}; move it away")
         place.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
-            file.write_bytes(text)
+            file.write_text(text, encoding="utf-8", newline="")
         notes = [f"{plural(len(files), 'prompt')} in {place}; to run with them: --set method.prompts={folder}"]
         print_notes(notes, console())
         _say_missing(found, find_prompts(found.method, found.world, named_path(folder, "prompts")))
@@ -108,9 +108,9 @@ def diff_prompts_command(method: str, environment: str, folder: Path, /) -> None
         shipped, changed = find_prompts(found.method, found.world), changed_prompts(found.method, found.world, own)
         for name, file in changed.items():
             before = shipped.find(name)
-            lines = [] if before is None else _lines(before)
+            lines = [] if before is None else read_prompt(before).splitlines()
             named = "none" if before is None else str(before)
-            for line in unified_diff(lines, _lines(file), named, str(file), lineterm=""):
+            for line in unified_diff(lines, read_prompt(file).splitlines(), named, str(file), lineterm=""):
                 console().print(Text(line), soft_wrap=True)
         same = len(Prompts([own], found.world).names) - len(changed)
         print_notes([f"{plural(len(changed), 'prompt')} of yours; {same} as the method has them"], console())
@@ -144,7 +144,3 @@ def _say_missing(found: _Found, there: Prompts) -> None:
     missing = [f"{name}.txt" for name in required_prompts(found.method) if there.find(name) is None]
     if missing:
         print_notes([f"missing, for you to write: {', '.join(missing)}"], console())
-
-
-def _lines(file: Path) -> list[str]:
-    return file.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -9,7 +9,7 @@ from quintet.config.methods import MethodConfig
 from quintet.config.resolve import Resolved
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
+from quintet.methods.base.prompts import Prompts, read_prompt
 from quintet.plugins import catalogue
 from quintet.plugins.brought import find_brought
 from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
@@ -52,7 +52,7 @@ def changed_prompts(method: type[Method[Any]], world: str, own: Path | None) -> 
     return {
         name: file
         for name, file in files.items()
-        if (other := shipped.find(name)) is None or other.read_bytes() != file.read_bytes()
+        if (other := shipped.find(name)) is None or read_prompt(other) != read_prompt(file)
     }
 
 

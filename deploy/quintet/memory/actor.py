@@ -139,7 +139,10 @@ def _of_other_goals(reader: MemoryReader, request: FindTuples, found: Iterable[S
 
 def _of_process(reader: MemoryReader, first: int, limit: int) -> list[int]:
     version, place, _ = place_of(first)
-    ids = ids_of_process(version, place)
+    try:
+        ids = ids_of_process(version, place)
+    except ValueError as error:  # a damaged id, among the examples of types
+        raise reader.fault(error) from error
     return [identifier for (identifier,) in reader.rows(_OF_PROCESS, (ids.start, ids.stop - 1, limit))]
 
 

@@ -54,13 +54,13 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
         into: without a sealed version. A copy that was cut short may be made again.
 
     Returns:
-        Version 0, sealed, with the digest of the source's version.
+        Version 0, sealed. Its digest is that of the source's version, if nothing else was there.
 
     Raises:
         UsageError: there is no such version, or the source is of another world.
     """
     _copy([source], into)
-    return into.seal(0, digest=source.sealed.digest)
+    return into.seal(0)
 
 
 def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:

@@ -1,8 +1,7 @@
 """A version of a memory as JSON Lines: what it is, its types, its tuples, and a last line that says that all came."""
 
 import os
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -18,11 +17,16 @@ from quintet.messages.memory import MemoryTuple
 from quintet.messages.parts import BatchNumber
 from quintet.messages.store import NamedType, Sealed, StoreTuples
 from quintet.models.embedding.vectors import check_vector
+from quintet.plugins.files import limited_lines
 
-LINES_FORMAT = 1
+LINES_FORMAT = 2
+"""Of the lines and of the digest in the first one."""
 
 _HIGHEST = 1_000_000
 """Number of a batch memory or of a type."""
+
+_LONGEST_LINE = 2**26
+"""Bytes."""
 
 
 class _Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="line"):
@@ -114,14 +118,14 @@ def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
             yield TupleLine(process=number, batch=process.batch, tuple=each, vector=vector)
 
 
-@contextmanager
-def numbered_lines(file: Path) -> Generator[Iterator[tuple[int, bytes]], None, None]:
+def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
     """The lines of a file, numbered from 1; a `UsageError` if it cannot be read."""
     try:
-        with file.open("rb") as lines:
-            yield enumerate(lines, 1)
+        yield from limited_lines(file, _LONGEST_LINE)
     except OSError as error:
         raise UsageError(f"import: expected a file that can be read, got {error.strerror or error} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"import: {error}") from error
 
 
 class ExportedMemory:
@@ -137,7 +141,10 @@ class ExportedMemory:
         if not isinstance(head, HeadLine):
             raise _wrong(number, "the line of a memory", head, name)
         if head.format != LINES_FORMAT:
-            raise UsageError(f"import: line {number}: expected format {LINES_FORMAT}, got {head.format} ({name})")
+            found = (
+                f"got {head.format}; use the {'older' if head.format < LINES_FORMAT else 'newer'} quintet that wrote it"
+            )
+            raise UsageError(f"import: line {number}: expected format {LINES_FORMAT}, {found} ({name})")
         self.head = head
         self._lines = lines
         self._name = name
@@ -153,7 +160,11 @@ class ExportedMemory:
             add_in_order(store, processes)
         except ValueError as error:
             raise UsageError(f"import: {error} ({self._name})") from error
-        return store.seal(0, digest=self.head.digest)
+        sealed = store.seal(0)
+        if sealed.digest != self.head.digest:
+            expected = f"expected types and tuples of the digest {self.head.digest}, which the first line says"
+            raise UsageError(f"import: {expected}, got {sealed.digest} ({self._name})")
+        return sealed
 
     def _tuples(self, into: Store) -> Iterator[TupleLine]:
         """The tuples; types are stored on the way."""

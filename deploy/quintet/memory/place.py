@@ -1,20 +1,26 @@
-"""Finds the memory that a person names by `RUN[@VERSION]` or `FILE[@VERSION]`, and makes files for new ones."""
+"""Opens the memory that a person names by `RUN[@VERSION]` or `FILE[@VERSION]`, and makes files for new ones."""
 
 import re
 from collections.abc import Generator
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.memory.copy import MemoryVersion
+from quintet.memory.digest import check_digests
 from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 
 _PLACE = re.compile(r"(?s)(.+)@(\d{1,9})")
+
+_State: TypeAlias = tuple[int, int, int, int] | None
+"""Of a file: whatever changes it changes that, too. None: there is no file."""
 
 
 def find_memory(place: str) -> MemoryVersion:
@@ -25,7 +31,7 @@ def find_memory(place: str) -> MemoryVersion:
             else the newest.
 
     Raises:
-        UsageError: there is no memory or no such version, or the file is not one that this version reads.
+        UsageError: there is no memory, or as `open_version`.
     """
     path, version = _split(place)
     file = path
@@ -36,16 +42,43 @@ def find_memory(place: str) -> MemoryVersion:
     elif file.suffix == ".jsonl":
         expected = "expected an SQLite file, which `quintet memory import` makes of an export"
         raise UsageError(f"memory: {expected}, got JSON lines ({path})")
+    return open_version(file, _chosen(path) if version is None else version)
+
+
+def open_version(file: Path, version: int | None = None) -> MemoryVersion:
+    """Open a version of a memory file, also while its run is writing. Its reader is for the caller to close.
+
+    Args:
+        version: None: the newest.
+
+    Raises:
+        UsageError: there is no such version, it or one before it is not what was sealed, or the file is not one that
+            this version of quintet reads.
+    """
     reader = MemoryReader.open(file)
     try:
-        if version is None:
-            version = _chosen(path, reader)
-        found = MemoryVersion(reader, version)
+        found = MemoryVersion(reader, (reader.newest() or 0) if version is None else version)
         _ = found.sealed
+        _check(file, *map(_state, (file, file.with_name(f"{file.name}-wal"))), found.version)
     except UsageError:
         reader.close()
         raise
     return found
+
+
+@lru_cache(maxsize=64)
+def _check(file: Path, _file_state: _State, _log_state: _State, version: int) -> None:
+    """Check a version once for each state of its file: a viewer opens it for every page."""
+    with closing(MemoryReader.open(file)) as reader:
+        check_digests(reader, version)
+
+
+def _state(file: Path) -> _State:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _split(place: str) -> tuple[Path, int | None]:
@@ -64,14 +97,12 @@ def _path(text: str) -> Path:
         raise UsageError(f"memory: {error}, got {text!r}") from error
 
 
-def _chosen(path: Path, reader: MemoryReader) -> int:
-    """The version that the run's learner chose, or the newest one."""
-    chosen = None
-    if (path / JOURNAL_FILE).is_file():
-        with closing(JournalReader.open(path / JOURNAL_FILE)) as journal:
-            chosen = journal.chosen_version()
-    newest = reader.newest()
-    return chosen if chosen is not None else newest or 0
+def _chosen(path: Path) -> int | None:
+    """The version that the run's learner chose; None if it has not, or this is no run."""
+    if not (path / JOURNAL_FILE).is_file():
+        return None
+    with closing(JournalReader.open(path / JOURNAL_FILE)) as journal:
+        return journal.chosen_version()
 
 
 @contextmanager

@@ -100,7 +100,9 @@ class MemoryReader:
     def rows(self, query: str, values: Mapping[str, object] | Sequence[object] = ()) -> Iterator[_Cells]:
         """The rows of a query; a `UsageError`, or in the writer's reader a `StoreFault`, if that cannot be read."""
         try:
-            yield from self.connection.execute(query, values)
+            # Not `yield from`: at its own end that closes the cursor, which fails once the connection is closed.
+            for cells in self.connection.execute(query, values):  # noqa: UP028
+                yield cells
         except sqlite3.Error as error:
             raise self.fault(error) from error
 
@@ -181,8 +183,11 @@ class MemoryReader:
 
     def tuples(self, ids: range) -> Iterator[TupleRow]:
         """Those whose ids lie in a range, in their order."""
-        query = f"{_TUPLES} WHERE tuples.id BETWEEN ? AND ? ORDER BY tuples.id"
-        yield from map(_tuple_row, self.rows(query, (ids.start, ids.stop - 1)))
+        yield from map(_tuple_row, self.tuple_cells(ids))
+
+    def tuple_cells(self, ids: range) -> Iterator[_Cells]:
+        """The same as cells: the id, the batch memory, and the fields of a `MemoryTuple`."""
+        return self.rows(f"{_TUPLES} WHERE tuples.id BETWEEN ? AND ? ORDER BY tuples.id", (ids.start, ids.stop - 1))
 
     def newest_of(self, type_id: int, version: int) -> Iterator[StoredTuple]:
         """The tuples of an observation type up to a version, the newest first."""
@@ -228,7 +233,7 @@ class MemoryReader:
     def _decode(self, content: str, kind: type[Any]) -> Any:
         try:
             return msgspec.json.decode(content, type=kind)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, TypeError) as error:  # the second where a cell is no text
             raise self.fault(error) from error
 
     def close(self) -> None:

@@ -16,8 +16,8 @@ from quintet.plugins.files import open_regular
 MEMORY_FILE: Final = "memory.sqlite"
 """In a run folder, beside the journal."""
 
-MEMORY_FORMAT: Final = 1
-"""Of the tables; a memory of another format is refused."""
+MEMORY_FORMAT: Final = 2
+"""Of the tables and of the digests; a memory of another format is refused."""
 
 _APPLICATION = int.from_bytes(b"QMEM")
 

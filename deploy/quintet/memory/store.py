@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
+from quintet.memory.digest import check_digests, read_content
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
 from quintet.memory.reader import MemoryReader, stored_hash
 from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
@@ -29,16 +30,6 @@ INSERT INTO counts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tuples = tuples + 
 _EXAMPLE = """
 INSERT INTO examples VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET first = min(first, excluded.first)
 """
-_TOTALS = """
-SELECT
-    (SELECT coalesce(max(batch), 0) FROM types WHERE version <= :version),
-    (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version <= :version),
-    (SELECT coalesce(sum(tuples), 0) FROM counts WHERE version = :version),
-    (SELECT count(*) FROM types WHERE goal_type = 0 AND version <= :version),
-    (SELECT count(*) FROM types WHERE goal_type > 0 AND version <= :version)
-"""
-"""The fields of `Sealed` in their order, but its digest."""
-
 _MOST_TEXTS = 50_000
 """Numbers of texts that are remembered at a time."""
 
@@ -53,7 +44,8 @@ class Store:
         anew: discard what the file has.
 
     Raises:
-        UsageError: the file is not a memory of this format and this world, is cut off, or another process writes it.
+        UsageError: the file is not a memory of this format and this world, is cut off, another process writes it, or a
+            sealed version is not what it was.
     """
 
     def __init__(self, file: Path | Literal[":memory:"], *, world: str, anew: bool = False) -> None:
@@ -72,8 +64,10 @@ class Store:
                 connection.execute("PRAGMA synchronous=NORMAL")
             except sqlite3.Error as error:
                 raise UsageError(f"memory: expected a file that can be written, got {error} ({file})") from error
-            if (found := self.reader.world) != world:
+            there = MemoryReader(connection, file)  # nothing runs yet that an unreadable file could suspend
+            if (found := there.world) != world:
                 raise UsageError(f"memory: expected one of {world}, got one of {found} ({file})")
+            self._content = check_digests(there, there.newest())
             self._opened = opened.pop_all()
         self._texts: dict[str, int] = {}
         self._types: dict[tuple[int, int, int], int] = {}
@@ -179,12 +173,8 @@ class Store:
         if request.version != following:
             raise _mismatch(request, place, f"tuples of version {following}, which is not sealed, got new ones")
 
-    def seal(self, version: int, *, digest: str = "") -> Sealed:
-        """Complete a version, unless it is.
-
-        Args:
-            version: the one after the newest sealed.
-            digest: of the version of another memory that it is a copy of; empty: it is no copy.
+    def seal(self, version: int) -> Sealed:
+        """Complete a version, the one after the newest sealed, unless it is.
 
         Raises:
             ReplayMismatch: it does not follow the newest sealed version.
@@ -197,22 +187,11 @@ class Store:
             raise ReplayMismatch(f"memory: expected version {len(sealed)} to be sealed, got {version}")
         with self._transaction():
             index_words(self.reader, ids_of_version(version))
-            digest = digest or self._digest(version, sealed[version - 1].digest if version else "")
-            (totals,) = self.reader.rows(_TOTALS, {"version": version})
-            counts: dict[str, int] = dict(zip(Sealed.__struct_fields__, totals, strict=False))
-            result = Sealed(digest=digest, **counts)
-            self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(result).decode()))
+            content = read_content(self.reader, version, self._content)
+            self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(content.sealed).decode()))
+        self._content = content
         list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
-        return result
-
-    def _digest(self, version: int, before: str) -> str:
-        """Of the version before, and of the types and tuples of this one."""
-        digest = sha256(before.encode())
-        for row in self.reader.types(range(version, version + 1)):
-            digest.update(msgspec.json.encode(row) + b"\n")
-        for each in self.reader.tuples(ids_of_version(version)):
-            digest.update(msgspec.json.encode(each) + b"\n")
-        return digest.hexdigest()
+        return content.sealed
 
     def give_trajectories(self, trajectories: Iterable[Trajectory]) -> GivenTrajectories:
         """Keep the trajectories that the run is given to learn from, in place of any that are there."""
@@ -226,7 +205,7 @@ class Store:
         """What the file has of them."""
         digest, number = sha256(), 0
         for (content,) in self.reader.rows("SELECT content FROM trajectories ORDER BY number"):
-            digest.update(content.encode() + b"\n")
+            digest.update(str(content).encode() + b"\n")
             number += 1
         return GivenTrajectories(number, digest.hexdigest())
 

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from quintet.errors import UsageError, one_line
 from quintet.memory.ids import MOST_TUPLES
 from quintet.messages.memory import ObservedAction, Trajectory
+from quintet.plugins.files import limited_lines
 
 LONGEST_LINE = 4 << 20
 """Bytes, the line end included."""
@@ -70,17 +71,14 @@ def read_trajectory_file(file: Path, world: str) -> Iterator[TaskTrajectory]:
     """
     empty = True
     try:
-        with file.open("rb") as opened:
-            for number, line in enumerate(iter(lambda: opened.readline(LONGEST_LINE + 1), b""), 1):
-                where = f"{file}, line {number}"
-                if len(line) > LONGEST_LINE:
-                    most = f"{LONGEST_LINE:,} bytes"
-                    raise UsageError(f"trajectories: expected a line of at most {most}, got a longer one ({where})")
-                if text := line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").strip():
-                    empty = False
-                    yield _read_line(text, world, where)
+        for number, line in limited_lines(file, LONGEST_LINE):
+            if text := line.removeprefix(b"\xef\xbb\xbf" if number == 1 else b"").strip():
+                empty = False
+                yield _read_line(text, world, f"{file}, line {number}")
     except OSError as error:
         raise UsageError(f"trajectories: expected a file to read, got {error.strerror or error} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"trajectories: {error}") from error
     if empty:
         raise UsageError(f"trajectories: expected one a line, got an empty file ({file})")
 

@@ -69,7 +69,9 @@ class MemoryVectors:
     @property
     def size(self) -> int:
         """Bytes of a vector; 0: there is none."""
-        return next((int(size) for (size,) in self._select("SELECT length(vector) FROM vectors LIMIT 1", ())), 0)
+        return next(
+            (int(size) for (size,) in self._select("SELECT coalesce(length(vector), 0) FROM vectors LIMIT 1", ())), 0
+        )
 
     def of(self, ids: range) -> dict[int, bytes]:
         """Vectors by the id of their tuple; only of those that have one."""
@@ -152,7 +154,12 @@ class MemoryVectors:
     def _some(self, ids: Sequence[int]) -> "VectorRows":
         from quintet.memory.nearest import vector_rows
 
-        return vector_rows([vector for (vector,) in self._select(_SOME, (json.dumps(ids),))])
+        vectors = [vector for (vector,) in self._select(_SOME, (json.dumps(ids),))]
+        try:
+            return vector_rows(vectors)
+        except (TypeError, ValueError) as error:
+            expected = f"expected vectors of {self.size // _NUMBER:,} numbers"
+            raise UsageError(f"retrieval embedding: {expected}, got damaged ones: {error} ({self._file})") from error
 
 
 def _described(embedder: str, vector: bytes) -> str:

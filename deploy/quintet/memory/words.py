@@ -41,7 +41,7 @@ _ADD_POSTINGS = """
 INSERT INTO postings VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
 SET places = CAST(places || excluded.places AS BLOB), times = CAST(times || excluded.times AS BLOB)
 """
-_COUNT = "SELECT length(ids) / 8 FROM documents WHERE type = ?"
+_COUNT = "SELECT coalesce(length(ids), 0) / 8 FROM documents WHERE type = ?"
 _DOCUMENTS = "SELECT ids, lengths FROM documents WHERE type = ?"
 _POSTINGS = "SELECT places, times FROM postings WHERE type = ? AND word = ?"
 
@@ -87,7 +87,17 @@ def ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list
     """All tuples of a type up to a version, each as its score, at least 0, and its id.
 
     The best for a query is the first; of equals the newest is.
+
+    Raises:
+        UsageError: the index is damaged; in the writer's reader a `StoreFault`.
     """
+    try:
+        return _ranked(reader, type_id, version, query)
+    except (TypeError, ValueError, IndexError) as error:
+        raise reader.fault(ValueError(f"a damaged index of words: {error}")) from error
+
+
+def _ranked(reader: MemoryReader, type_id: int, version: int, query: str) -> list[tuple[float, int]]:
     for packed_ids, packed_lengths in reader.rows(_DOCUMENTS, (type_id,)):
         ids = _unpacked("q", packed_ids)
         count = bisect_left(ids, ids_of_version(version).stop)

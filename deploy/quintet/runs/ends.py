@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from quintet.errors import ActorCrashed, BudgetSpent, HookCrashed, LearnerFaulted, Suspension
 from quintet.events import EpisodeEnded
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import RESERVED
 from quintet.plugins.files import read_regular
-from quintet.runs.files import usable_folder, write_whole
+from quintet.runs.files import LARGEST_RECORD, usable_folder, write_whole
 
 
 def newest_at_tasks(begun: Iterable[EpisodeRow]) -> dict[tuple[str, int], EpisodeRow]:
@@ -101,6 +101,6 @@ def write_end(folder: Path, ended: HowEnded, reason: str) -> None:
 def read_end(folder: Path) -> RunEnd | None:
     """What the newest start of a run left; None if nothing, or nothing readable."""
     try:
-        return RunEnd.model_validate_json(read_regular(folder / RUN_END))
-    except (OSError, ValidationError):
+        return RunEnd.model_validate_json(read_regular(folder / RUN_END, LARGEST_RECORD))
+    except (OSError, ValueError):
         return None

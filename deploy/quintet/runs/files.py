@@ -16,6 +16,9 @@ from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.plugins.files import open_regular
 
+LARGEST_RECORD = 2**28
+"""Bytes of a file of text in a run's or study's folder."""
+
 _MOUNTS = Path("/proc/self/mounts")
 
 _NETWORK = re.compile(

@@ -15,7 +15,14 @@ from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError, one_line
 from quintet.plugins.files import read_regular
 from quintet.quota.prices import Price
-from quintet.runs.files import FolderLock, refuse_network_file_system, sync_folder, usable_folder, write_whole
+from quintet.runs.files import (
+    LARGEST_RECORD,
+    FolderLock,
+    refuse_network_file_system,
+    sync_folder,
+    usable_folder,
+    write_whole,
+)
 
 FORMAT = 3
 """Of run and study folders; another one is refused."""
@@ -100,7 +107,7 @@ def _refuse_content(path: Path, ours: set[str]) -> None:
 def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     """The record in a run or study folder, of this format."""
     try:
-        data = from_json(read_regular(file))
+        data = from_json(read_regular(file, LARGEST_RECORD))
     except OSError as error:
         raise UsageError(f"run folder: expected a readable {file.name}, got {error.strerror} ({file})") from error
     except ValueError as error:
@@ -166,9 +173,11 @@ def read_changes(folder: Path) -> ResumeChanges:
 def _content(file: Path) -> bytes:
     with usable_folder(file.parent, verb="read"):
         try:
-            return read_regular(file)
+            return read_regular(file, LARGEST_RECORD)
         except FileNotFoundError:
             return b""
+        except ValueError as error:
+            raise UsageError(f"run folder: {error} ({file})") from error
 
 
 def _read(line: bytes, where: str) -> ResumeChange | str:

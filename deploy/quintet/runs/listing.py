@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.journal.episode_rows import NO_EPISODES_YET, EpisodeTotals
@@ -14,7 +14,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.runs.ends import HowEnded, newest_at_tasks, read_end
-from quintet.runs.files import LockHolder, lock_holder
+from quintet.runs.files import LockHolder, lock_holder, usable_folder
 from quintet.runs.judged import judging_version, success_of
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -58,33 +58,51 @@ class RunEntry:
     """How many arms have not begun."""
 
 
-def list_runs(folder: Path) -> list[RunEntry]:
-    """The runs and studies in a folder and up to three folders below it, the newest first.
+class ListedRuns(NamedTuple):
+    """What a search of folders found."""
+
+    entries: Sequence[RunEntry]
+    """The newest first."""
+    unread: Sequence[str]
+    """The folders that could not be searched, such as another user's, each with the reason."""
+
+
+def list_runs(folder: Path) -> ListedRuns:
+    """The runs and studies in a folder and up to three folders below it.
 
     Hidden folders and links are not searched; arms are listed with their study only.
     """
-    if not folder.is_dir():
-        raise UsageError(f"folder: expected one with runs in it, found none ({folder})")
-    found = [read_entry(path) for path in _run_folders(folder, _DEPTH)]
-    return sorted(found, key=lambda entry: (0 if entry.created is None else -entry.created.timestamp(), entry.path))
+    with usable_folder(folder, "folder", "read"):
+        if not folder.is_dir():
+            raise UsageError(f"folder: expected one with runs in it, found none ({folder})")
+    unread: list[str] = []
+    found = [read_entry(path) for path in _run_folders(folder, _DEPTH, unread)]
+    order = sorted(found, key=lambda entry: (0 if entry.created is None else -entry.created.timestamp(), entry.path))
+    return ListedRuns(order, unread)
 
 
 def running_folders(folder: Path) -> list[Path]:
     """The folders of the runs and studies that a process is writing, searched as by `list_runs`."""
-    return [path for path in _run_folders(folder, _DEPTH) if lock_holder(path) is not None]
+    return [path for path in _run_folders(folder, _DEPTH, []) if lock_holder(path) is not None]
 
 
-def _run_folders(folder: Path, depth: int) -> Iterator[Path]:
-    if is_run_folder(folder):
+def _run_folders(folder: Path, depth: int, unread: list[str]) -> Iterator[Path]:
+    try:
+        folders = [] if (is_run := is_run_folder(folder)) or depth < 0 else _folders_in(folder)
+    except FileNotFoundError:
+        return  # removed meanwhile
+    except OSError as error:
+        unread.append(f"expected a folder that can be read, got {error.strerror or error} ({folder})")
+        return
+    if is_run:
         yield folder
-    elif depth >= 0:
-        try:
-            below = sorted(each for each in folder.iterdir() if each.name[0] != "." and not each.is_symlink())
-            folders = [each for each in below if each.is_dir()]
-        except OSError:
-            return  # of another user, or removed meanwhile
-        for each in folders:
-            yield from _run_folders(each, depth - 1)
+    for each in folders:
+        yield from _run_folders(each, depth - 1, unread)
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    below = (each for each in folder.iterdir() if each.name[0] != "." and not each.is_symlink())
+    return sorted(each for each in below if each.is_dir())
 
 
 def is_run_folder(folder: Path) -> bool:

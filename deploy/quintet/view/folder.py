@@ -115,7 +115,7 @@ class ListView(Struct, frozen=True):
 
 def list_viewed(viewed: ViewedFolder, request: ListRequest) -> ListView:
     """The runs and studies in the folder."""
-    entries = [entry for entry in list_runs(viewed.root) if viewed.has(entry.path)]
+    entries = [entry for entry in list_runs(viewed.root).entries if viewed.has(entry.path)]
     return ListView(str(viewed.root), tuple(_shown(viewed, entry) for entry in entries))
 
 

@@ -19,7 +19,7 @@ from quintet.memory.content import (
 )
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import tuple_id
-from quintet.memory.reader import MemoryReader
+from quintet.memory.place import open_version
 from quintet.messages.store import Sealed
 from quintet.reports.learning.lessons import changes, document, failures, version_size
 from quintet.reports.learning.report import LearningReport, VersionReport
@@ -209,9 +209,9 @@ def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
 def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, None]:
     if not folder.memory.is_file():
         raise UsageError(f"memory: expected a run that has one, got one without ({folder.path})")
-    with closing(MemoryReader.open(folder.memory)) as reader:
-        newest = reader.newest() or 0
-        yield MemoryVersion(reader, newest if version < 0 else version)
+    source = open_version(folder.memory, None if version < 0 else version)
+    with closing(source.reader):
+        yield source
 
 
 def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[TupleView, ...]:

@@ -126,7 +126,7 @@ class Sealed(Message, frozen=True, kw_only=True, tag="sealed"):
     goal_types: int
     observation_types: int
     digest: str
-    """SHA-256 of the version before and of everything added, in hex."""
+    """SHA-256 of everything up to this version, in hex."""
 
 
 class Seal(Request[Sealed], frozen=True, kw_only=True, tag="seal"):

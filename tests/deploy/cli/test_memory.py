@@ -18,8 +18,8 @@ Memory of alfworld, version 2: 6 tuples, 1 batch memory, 2 goal types, 3 observa
 By version
 version  added  tuples  batches  goal types  observation types        digest
 0            0       0        0           0                  0  e3b0c44298fc
-1            5       5        1           2                  3  f4b2d9830f1c
-2            1       6        1           2                  3  289d004d9fa1
+1            5       5        1           2                  3  4091813ef5ef
+2            1       6        1           2                  3  8ed835c57ffc
 
 Batch memory 1
 type                     tuples                                                 examples

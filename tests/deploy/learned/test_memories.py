@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -110,6 +111,17 @@ def test_a_run_goes_on_with_no_other_memory_than_it_began_with(kitchens: Path, t
         open_store(record, own)
     shutil.copy(kitchens, own)  # its version 0 is empty
     with pytest.raises(UsageError, match="with which the run was begun"):
+        open_store(record, own)
+
+
+def test_a_run_goes_on_with_its_own_copy_unchanged_alone(kitchens: Path, tmp_path: Path) -> None:
+    record, own = _record(str(kitchens)), tmp_path / "memory.sqlite"
+    open_store(record, own).close()
+    with closing(sqlite3.connect(own)) as memory:
+        memory.executescript("DELETE FROM tuples WHERE id = (SELECT min(id) FROM tuples)")
+    with pytest.raises(
+        UsageError, match=rf"memory: version 0: expected the digest \w+ of 6 tuples, .* of 5: .*\({own}\)"
+    ):
         open_store(record, own)
 
 

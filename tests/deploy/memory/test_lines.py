@@ -131,7 +131,14 @@ def _changed(number: int, old: bytes, new: bytes) -> list[bytes]:
         ([], "line 1: "),
         (_sample()[1:], "line 1: expected the line of a memory, got one of 'type' (FILE)"),
         ([*_sample()[:2], _sample()[0]], "line 3: expected a type, a tuple or the end"),
-        (_changed(1, b'"format":1', b'"format":2'), "line 1: expected format 1, got 2 (FILE)"),
+        (
+            _changed(1, b'"format":2', b'"format":1'),
+            "line 1: expected format 2, got 1; use the older quintet that wrote it (FILE)",
+        ),
+        (
+            _changed(1, b'"format":2', b'"format":3'),
+            "line 1: expected format 2, got 3; use the newer quintet that wrote it (FILE)",
+        ),
         *(
             (_changed(2, f'"{field}":1'.encode(), f'"{field}":{10**30}'.encode()), "line 2: ")
             for field in ("batch", "number")
@@ -171,14 +178,14 @@ def test_an_export_replaces_no_file_and_one_that_cannot_be_read_is_named(tmp_pat
     file = tmp_path / "memory.jsonl"
     source = MemoryVersion(a_memory().reader, 2)
     assert write_lines(encoded_lines(source), file) == 13
-    with numbered_lines(file) as lines:
-        assert [line for _, line in lines] == _sample()
+    assert [line for _, line in numbered_lines(file)] == _sample()
     with pytest.raises(UsageError, match="export: expected a new file, got File exists"):
         write_lines(encoded_lines(source), file)
     assert [each.name for each in tmp_path.iterdir()] == ["memory.jsonl"]
-    unread = pytest.raises(UsageError, match="import: expected a file that can be read, got No such file")
-    with unread, numbered_lines(tmp_path / "none"):
-        pass
+    with pytest.raises(UsageError, match="import: expected a file that can be read, got No such file"):
+        next(numbered_lines(tmp_path / "none"))
+    with pytest.raises(UsageError, match="import: expected a line of at most 67,108,864 bytes, got a longer one"):
+        next(numbered_lines(Path("/dev/zero")))
 
 
 def _list(version: int = 2, text: str = "", goal_type: int | None = None, examples: int = 3) -> ListTypes:
@@ -268,9 +275,9 @@ def test_what_is_no_memory_is_refused(tmp_path: Path) -> None:
     a_memory(file).close()
     whole = file.read_bytes()
     with closing(sqlite3.connect(file)) as newer:
-        newer.execute("PRAGMA user_version=2")
-    assert _refusal(file) == f"memory: expected format 1, got 2; use the newer quintet that wrote it ({file})"
-    with pytest.raises(UsageError, match="expected format 1, got 2"):
+        newer.execute("PRAGMA user_version=3")
+    assert _refusal(file) == f"memory: expected format 2, got 3; use the newer quintet that wrote it ({file})"
+    with pytest.raises(UsageError, match="expected format 2, got 3"):
         Store(file, world="alfworld")
     file.write_bytes(whole[:10_000])
     assert _refusal(file).startswith(f"memory: expected a whole file, got one that is cut off ({file}); ")

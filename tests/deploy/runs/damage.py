@@ -1,4 +1,4 @@
-"""Ways to damage a run folder: its files, its record, its journal's rows and pages."""
+"""Ways to damage a folder: its files, its records, and the rows, tables and pages of its journals and memories."""
 
 import json
 import os
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, cast
-
-from quintet.journal.schema import CREATE
 
 ODD_VALUES: tuple[Any, ...] = (
     None,
@@ -47,7 +45,7 @@ ODD_CELLS: tuple[Any, ...] = (
     "\x1b]0;x",
     "é" * 50_000,
 )
-"""In place of any cell of a journal."""
+"""In place of any cell of a journal or a memory."""
 
 
 class Damage(NamedTuple):
@@ -63,10 +61,17 @@ class Damage(NamedTuple):
         return f"{self.file}: {self.what}"
 
 
+_WITHOUT = (
+    *("journal.sqlite-wal", "journal.sqlite.part", "run.json.part", "control.sock", "changes.jsonl", "end.json"),
+    *("memory.sqlite-wal", "memory.sqlite-shm"),
+)
+"""Files that a whole folder lacks, and others may have."""
+
+
 def to_files(folder: Path, rng: random.Random) -> Iterator[Damage]:
     """Every damage to a file or inner folder of any content."""
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_socket())
-    for name in (*names, "journal.sqlite-wal", "journal.sqlite.part", "run.json.part", "control.sock", "changes.jsonl"):
+    for name in (*names, *_WITHOUT):
         for what, inflict in _KINDS.items():
             yield Damage(what, name, inflict)
         for what, change in _BYTES.items():
@@ -83,35 +88,39 @@ def to_json(folder: Path, name: str, rng: random.Random, count: int) -> Iterator
         yield Damage(f"{'.'.join(map(str, place))} = {shown}", name, _with_value(place, value))
 
 
-def to_rows(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
-    """Wrong cells in the rows of a journal, in one row or in all."""
+def to_rows(folder: Path, name: str, rng: random.Random, count: int) -> Iterator[Damage]:
+    """Wrong cells in the rows of a journal or a memory, in one row or in all."""
+    tables = tables_of(folder / name)
     for _ in range(count):
-        table, (columns, key) = rng.choice(list(TABLES.items()))
+        table, (columns, key) = rng.choice(list(tables.items()))
         column, value, all_rows = rng.choice(columns), rng.choice(ODD_CELLS), rng.random() < 0.2
-        if column in key and (value is None or (key == ("id",) and not isinstance(value, int))):
+        if column in key and (value is None or (len(key) == 1 and not isinstance(value, int))):
             continue  # SQLite itself prevents that
         shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:20]}..."
         where = "everywhere" if all_rows else "once"
-        yield Damage(
-            f"{table}.{column} = {shown} {where}", journal, _with_cell(table, column, value, rng.random(), all_rows)
-        )
+        change = _with_cell(table, key, column, value, rng.random(), all_rows)
+        yield Damage(f"{table}.{column} = {shown} {where}", name, change)
 
 
-def to_tables(journal: str) -> Iterator[Damage]:
-    """Tables, columns and versions that are not what they were."""
+def to_tables(folder: Path, name: str) -> Iterator[Damage]:
+    """Tables, columns, views and versions that are not what they were."""
+    tables = tables_of(folder / name)
+    with closing(sqlite3.connect(folder / name)) as file:
+        others = file.execute("SELECT type, name FROM sqlite_master WHERE type IN ('view', 'index') AND sql NOT NULL")
+        drops = [f"DROP {kind.upper()} {named}" for kind, named in others]
     for statement in (
-        *(f"DROP TABLE {table}" for table in TABLES),
-        *(f"DELETE FROM {table}" for table in TABLES),
-        "DROP VIEW usage",
-        "DROP VIEW steps",
-        "DROP INDEX _episodes_by_task",
-        "PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = replace(sql, 'at INTEGER', 'other INTEGER')",
-        "ALTER TABLE _calls ADD COLUMN more TEXT",
-        "PRAGMA user_version=0",
-        "PRAGMA user_version=99",
-        "PRAGMA user_version=-1",
+        *drops,
+        *(f"DROP TABLE {table}" for table in tables),
+        *(f"DELETE FROM {table}" for table in tables),
+        *(f"ALTER TABLE {table} ADD COLUMN more TEXT" for table in tables),
+        *(
+            f"PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = replace(sql, '{word}', 'other INTEGER')"
+            for word in ("at INTEGER", "id INTEGER", "version INTEGER", "content TEXT")
+        ),
+        *(f"PRAGMA user_version={version}" for version in (-1, 0, 1, 99)),
+        *(f"PRAGMA application_id={mark}" for mark in (0, 7)),
     ):
-        yield Damage(statement, journal, _execute(statement))
+        yield Damage(statement, name, _execute(statement))
 
 
 # Kinds of file
@@ -213,30 +222,26 @@ def _with_value(place: tuple[str | int, ...], value: Any) -> Callable[[Path], No
     return inflict
 
 
-# Journals
+# SQLite
 
 
 class _Table(NamedTuple):
-    """A table of a journal."""
+    """A table."""
 
     columns: tuple[str, ...]
     key: tuple[str, ...]
     """Of these columns."""
 
 
-def _tables() -> dict[str, _Table]:
-    with closing(sqlite3.connect(":memory:")) as journal:
-        journal.executescript(CREATE)
-        names = [name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        columns = {name: journal.execute(f"PRAGMA table_info({name})").fetchall() for name in names}
+def tables_of(file: Path) -> dict[str, _Table]:
+    """The tables of an SQLite file by name."""
+    with closing(sqlite3.connect(file)) as opened:
+        names = [name for (name,) in opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        columns = {name: opened.execute(f"PRAGMA table_info({name})").fetchall() for name in names}
     return {
         name: _Table(tuple(row[1] for row in found), tuple(row[1] for row in found if row[5]))
         for name, found in columns.items()
     }
-
-
-TABLES = _tables()
-"""By name."""
 
 
 def _execute(statement: str) -> Callable[[Path], None]:
@@ -247,7 +252,9 @@ def _execute(statement: str) -> Callable[[Path], None]:
     return inflict
 
 
-def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -> Callable[[Path], None]:
+def _with_cell(
+    table: str, key: Sequence[str], column: str, value: Any, at: float, all_rows: bool
+) -> Callable[[Path], None]:
     def inflict(file: Path) -> None:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             if value is None:  # the schema forbids it, but a file may contain it
@@ -255,8 +262,8 @@ def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -
                 connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             number = int(at * connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-            key = ", ".join(TABLES[table].key)
-            which = "" if all_rows else f"WHERE ({key}) = (SELECT {key} FROM {table} LIMIT 1 OFFSET {number})"
+            named = ", ".join(key) or "rowid"
+            which = "" if all_rows else f"WHERE ({named}) = (SELECT {named} FROM {table} LIMIT 1 OFFSET {number})"
             connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ? {which}", (value,))
 
     return inflict

@@ -1,15 +1,17 @@
 """Files and folders of runs: where they may be, one writer per folder, whole copies, and lists of them."""
 
+import errno
+import json
 import os
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pytest
 from msgspec.structs import replace
@@ -27,6 +29,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
+from tests.command import command, printed
 from tests.deploy import learning_runs, samples
 from tests.deploy.reports.learning.test_tables import TWO_STEPS
 from tests.deploy.samples import Went, record
@@ -37,7 +40,7 @@ FAULT = Went("faulted", 0.0)
 
 
 def _entry(folder: Path) -> RunEntry:
-    [entry] = list_runs(folder)
+    [entry] = list_runs(folder).entries
     return entry
 
 
@@ -123,7 +126,7 @@ def test_what_cannot_be_read_is_listed_with_its_error_and_hides_nothing(tmp_path
         (tmp_path / name).mkdir()
         (tmp_path / name / "run.json").write_text("{")
     (tmp_path / "link").symlink_to(tmp_path / "runs")
-    good, bad = list_runs(tmp_path)
+    good, bad = list_runs(tmp_path).entries
     assert (good.path.name, good.state) == ("good", "interrupted")
     assert (bad.path.name, bad.state) == ("bad", "unreadable")
     assert "expected JSON" in bad.reason
@@ -132,7 +135,35 @@ def test_what_cannot_be_read_is_listed_with_its_error_and_hides_nothing(tmp_path
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected one with runs in it"):
         list_runs(tmp_path / "none")
-    assert list_runs(tmp_path) == []
+    assert list_runs(tmp_path) == ([], [])
+
+
+def test_folders_of_other_users_are_named_and_hide_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root may read everything, so the calls themselves are denied."""
+    samples.write(tmp_path / "runs" / "good", samples.record(), {})
+    for name in ("closed", "runs/listable"):
+        (tmp_path / name / "inner").mkdir(parents=True)
+    denied = {"iterdir": tmp_path / "closed", "stat": tmp_path / "runs" / "listable"}
+    for call in denied:
+        monkeypatch.setattr(Path, call, _denying(getattr(Path, call), denied))
+    [good], unread = list_runs(tmp_path)
+    assert good.path.name == "good"
+    said = [f"expected a folder that can be read, got Permission denied ({denied[call]})" for call in denied]
+    assert unread == said
+    listed = command("ls", tmp_path)
+    assert (listed.code, "runs/good" in listed.out, listed.err.splitlines()) == (0, True, said)
+    assert len(json.loads(printed("ls", tmp_path, "--json"))) == 1
+
+
+def _denying(call: Callable[..., Any], denied: Mapping[str, Path]) -> Callable[..., Any]:
+    """A call of `Path` that is not allowed: to list a folder, or to look at what is in it."""
+
+    def instead(path: Path, **named: Any) -> Any:
+        if denied.get(call.__name__) == (path.parent if call.__name__ == "stat" else path):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return call(path, **named)
+
+    return instead
 
 
 def test_time_left_follows_the_pace_so_far() -> None:

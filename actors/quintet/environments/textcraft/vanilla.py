@@ -10,6 +10,10 @@ from msgspec import Meta, Struct
 
 from quintet.environments.textcraft.recipes import Need, Recipe
 from quintet.errors import UsageError
+from quintet.plugins.files import read_limited
+
+_LARGEST = 2**20
+"""Bytes of a recipe."""
 
 _Made: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z0-9_.-]+:)?[a-z0-9_.-]+$")]
 _Named: TypeAlias = Annotated[str, Meta(pattern=r"^([a-z0-9_.-]+:)?[a-z0-9_./-]+$")]
@@ -82,7 +86,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _recipe(file: Path) -> Recipe | None:
     try:
-        content = file.read_bytes()
+        content = read_limited(file, _LARGEST)
         match _decode(content, _Kind).type.removeprefix("minecraft:"):
             case "crafting_shaped":
                 shaped = _decode(content, _Shaped)
@@ -94,6 +98,8 @@ def _recipe(file: Path) -> Recipe | None:
                 return None
     except OSError as error:
         raise UsageError(f"recipe: expected a readable file, got {error.strerror or error} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"recipe: {error} ({file})") from error
     except _Foreign as error:
         raise UsageError(f"recipe: expected a recipe of Minecraft 1.16, got {error} ({file})") from error
 

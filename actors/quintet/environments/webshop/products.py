@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from quintet.errors import UsageError
+from quintet.plugins.files import open_regular
 
 _UNPRICED = 100.0
 """The price in dollars of a product whose record has none."""
@@ -88,7 +89,7 @@ def read_products(path: Path, attributes: Mapping[str, Sequence[str]]) -> Iterat
 
 def _records(path: Path) -> Iterator[Raw]:
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=open_regular) as file:
             if path.stat().st_size == 0:
                 raise UsageError(f"products: expected a JSON list, got an empty file ({path})")
             yield from _decode_list(mmap(file.fileno(), 0, access=ACCESS_READ))

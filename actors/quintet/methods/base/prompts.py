@@ -101,7 +101,7 @@ class Prompts:
         return self._read(name, file)
 
     def _read(self, name: str, file: Path) -> str:
-        text = _INSERTED.sub(lambda insertion: self._inserted(insertion[1], file), _content(file))
+        text = _INSERTED.sub(lambda insertion: self._inserted(insertion[1], file), read_prompt(file))
         try:
             text = with_form(text, structured=name.partition(".")[0] in self._structured)
         except KeyError as error:
@@ -118,7 +118,7 @@ class Prompts:
         if other is None:
             places = ", ".join(map(str, self.places))
             raise UsageError(f"prompt: expected {name}.txt in one of {places}, found none ({file})")
-        return _content(other).strip("\n")
+        return read_prompt(other).strip("\n")
 
     @property
     def texts(self) -> dict[str, str]:
@@ -131,7 +131,8 @@ class Prompts:
         return dict(sorted(self._hashes.items()))
 
 
-def _content(file: Path) -> str:
+def read_prompt(file: Path) -> str:
+    """The text of a prompt's file; a `UsageError` if it cannot be read, or is no text or too long."""
     try:
         data = read_limited(file, _LARGEST)
         return data.decode()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from quintet.errors import UsageError
+from quintet.plugins.files import open_regular
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def identify_file(path: Path) -> ModelFile:
 
 @cache
 def _sha256(path: Path, _size: int, _changed: int) -> str:
-    with path.open("rb") as stream:
+    with open(path, "rb", opener=open_regular) as stream:
         return file_digest(stream, "sha256").hexdigest()
 
 
@@ -65,10 +66,8 @@ class _Broken(Exception):
 
 def read_header(file: Path) -> Header:
     """The header of a file; a `UsageError` if it cannot be read, or is no GGUF file of a version that is known here."""
-    if file.is_dir():
-        raise _refused(file, "a folder")
     try:
-        with file.open("rb") as stream:
+        with open(file, "rb", opener=open_regular) as stream:
             return _header(stream)
     except OSError as error:
         raise _refused(file, (error.strerror or str(error)).lower()) from error

@@ -17,7 +17,7 @@ from quintet.learned.kinds import ContentKind
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.plugins.files import read_regular
 from quintet.reports.learning.lessons import document, version_text
-from quintet.runs.files import write_whole
+from quintet.runs.files import LARGEST_RECORD, write_whole
 
 _log = logging.getLogger("quintet.driver")
 
@@ -93,7 +93,10 @@ class VersionFiles:
 
 
 def _read(file: Path) -> str | None:
-    return read_regular(file).decode(errors="replace").strip() if file.is_file() else None
+    try:
+        return read_regular(file, LARGEST_RECORD).decode(errors="replace").strip() if file.is_file() else None
+    except ValueError:
+        return None  # larger than any text of ours
 
 
 def _write(file: Path, text: str) -> None:

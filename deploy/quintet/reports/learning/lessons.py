@@ -10,9 +10,9 @@ from typing import Any
 from quintet.errors import UsageError
 from quintet.learned.iterations import JobReflection, LearntIteration, MemoryIteration, PlanIteration
 from quintet.learned.kinds import read_sealed
-from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import ids_of_version
-from quintet.memory.reader import MemoryReader, SourceRow, TypeRow
+from quintet.memory.place import open_version
+from quintet.memory.reader import SourceRow, TypeRow
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.learning import LearntKind
 from quintet.reports.memories import describe_version
@@ -30,8 +30,9 @@ def version_text(kind: LearntKind, version: int, content: str, run: Path) -> str
     """A version, for a person; a `UsageError` if it cannot be read."""
     if kind == "plan":
         return content
-    with closing(MemoryReader.open(run / MEMORY_FILE)) as reader:
-        return describe_version(reader, version, MemoryVersion(reader, version).sealed)
+    source = open_version(run / MEMORY_FILE, version)
+    with closing(source.reader):
+        return describe_version(source.reader, version, source.sealed)
 
 
 def version_size(kind: LearntKind, content: str) -> str:
@@ -127,7 +128,7 @@ def lessons_content(iteration: LearntIteration) -> dict[str, Any]:
 def _came_in(iteration: MemoryIteration) -> tuple[list[SourceRow], list[TypeRow]]:
     """The processes and the types that came in with a version; a UsageError if the store cannot be read."""
     number = iteration.number
-    with closing(MemoryReader.open(iteration.store)) as reader:
+    with closing(open_version(iteration.store, number).reader) as reader:
         return list(reader.sources(ids_of_version(number))), list(reader.types(range(number, number + 1)))
 
 

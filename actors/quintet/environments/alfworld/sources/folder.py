@@ -29,12 +29,15 @@ from quintet.environments.alfworld.sources.listing import (
 )
 from quintet.environments.content import content_digest
 from quintet.errors import UsageError
+from quintet.plugins.files import read_regular
 from quintet.ports.task_names import unknown_split, unknown_task
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
 OTHER = "other"
 """The type of a task that is not one of the six."""
 
+_LARGEST = 2**24
+"""Bytes of a trajectory's description."""
 _SHORT = {str(long): short for long, short in SHORT.items()}
 HOW = "`alfworld-download` fetches the official ones, `quintet data generate alfworld` makes some"
 
@@ -188,8 +191,8 @@ def _type_in_trajectory(file: Path) -> str | None:
     try:
         if file.name != FILE or not beside.is_file():
             return None
-        return msgspec.json.decode(beside.read_bytes(), type=_About).task_type
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return msgspec.json.decode(read_regular(beside, _LARGEST), type=_About).task_type
+    except (OSError, ValueError, RecursionError):
         return None
 
 

@@ -18,6 +18,7 @@ from quintet.environments.hotpotqa.corpus.corpus import (
 )
 from quintet.environments.whole_file import whole_file
 from quintet.errors import UsageError
+from quintet.plugins.files import open_regular
 
 _TABLES = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,7 +52,7 @@ def open_corpus(file: Path) -> Corpus:
         UsageError: there is no such file, or it is no corpus, or a part of one.
     """
     try:
-        with file.open("rb") as opened:
+        with open(file, "rb", opener=open_regular) as opened:
             header, size = opened.read(_HEADER), os.fstat(opened.fileno()).st_size
     except OSError as error:
         raise UsageError(f"corpus: expected a file, got {error.strerror} ({file})") from error

@@ -4,7 +4,8 @@ import bz2
 import gzip
 import html
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from io import BufferedIOBase
 from itertools import chain
 from pathlib import Path
@@ -15,8 +16,12 @@ from msgspec import Struct
 
 from quintet.environments.hotpotqa.corpus.corpus import CorpusPage, clean_line
 from quintet.errors import UsageError
+from quintet.plugins.files import open_regular
 
 _RecordT = TypeVar("_RecordT")
+
+_LARGEST = 2**31
+"""Bytes of a line, and of an array of records."""
 
 
 def read_records(file: Path, record: type[_RecordT], option: str) -> Iterator[_RecordT]:
@@ -31,29 +36,38 @@ def read_records(file: Path, record: type[_RecordT], option: str) -> Iterator[_R
     """
     try:
         with _opened(file) as lines:
-            first = lines.readline()
+            first = _limited(lines.readline(_LARGEST + 1), option, file)
             if first.lstrip().startswith(b"["):
-                yield from _decode(first + lines.read(), list[record], option, str(file))  # type: ignore[valid-type]
+                whole = _limited(first + lines.read(_LARGEST + 1), option, file)
+                yield from _decode(whole, list[record], option, str(file))  # type: ignore[valid-type]
                 return
             number = 1
             while first:
                 if first.strip():
                     yield _decode(first, record, option, f"{file}, line {number}")
-                first, number = lines.readline(), number + 1
+                first, number = _limited(lines.readline(_LARGEST + 1), option, file), number + 1
     except FileNotFoundError as error:
         raise UsageError(f"{option}: expected a file, got none ({file})") from error
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"{option}: expected a whole file, got {error} ({file})") from error
 
 
-def _opened(file: Path) -> BufferedIOBase:
-    match file.suffix:
-        case ".gz":
-            return gzip.open(file, "rb")
-        case ".bz2":
-            return bz2.open(file, "rb")
-        case _:
-            return file.open("rb")
+@contextmanager
+def _opened(file: Path) -> Generator[BufferedIOBase, None, None]:
+    with open(file, "rb", opener=open_regular) as opened:
+        match file.suffix:
+            case ".gz":
+                yield gzip.GzipFile(fileobj=opened)
+            case ".bz2":
+                yield bz2.BZ2File(opened)
+            case _:
+                yield opened
+
+
+def _limited(content: bytes, option: str, file: Path) -> bytes:
+    if len(content) > _LARGEST:
+        raise UsageError(f"{option}: expected at most {_LARGEST:,} bytes in a line or an array, got more ({file})")
+    return content
 
 
 def _decode(text: bytes, record: type[_RecordT], option: str, where: str) -> _RecordT:

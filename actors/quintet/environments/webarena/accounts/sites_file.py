@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from quintet.environments.webarena.addresses import SiteName
 from quintet.errors import UsageError
+from quintet.plugins.files import read_limited
 
 FoundBy: TypeAlias = tuple[Literal["label", "placeholder", "test id", "button"], str]
 """How a field or a button is found."""
@@ -38,6 +39,8 @@ LOGIN_FORMS: Final[Mapping[SiteName, LoginForm]] = {
 """By site. Nobody logs in to the others."""
 
 
+_LARGEST = 2**20
+"""Bytes of a file of sites."""
 _LONGEST = 4096
 
 
@@ -101,10 +104,10 @@ def read_sites_file(path: Path) -> SitesFile:
         UsageError: the file cannot be read, or a key is wrong; it names file and key, and shows no value of a password.
     """
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(read_limited(path, _LARGEST).decode())
     except OSError as error:
         raise UsageError(f"sites: expected a file, got {error.strerror} ({path})") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:
         raise UsageError(f"sites: expected TOML, got {error} ({path})") from error
     addresses: dict[SiteName, str] = {}
     accounts: dict[SiteName, SiteAccount] = {}

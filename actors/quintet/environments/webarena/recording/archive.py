@@ -4,6 +4,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 from quintet.environments.webarena.addresses import SiteName
 from quintet.environments.whole_file import whole_file
 from quintet.errors import UsageError
+from quintet.plugins.files import read_regular
 
 _INDEX: Final = "index.json"
 _BODY: Final = "pages/{:04}"
@@ -95,9 +97,13 @@ def read_recording(path: Path, *, most: int = MOST_RECORDED) -> PageRecording:
         UsageError: there is no such file, or it is something else, damaged or too large.
     """
     try:
-        if path.stat().st_size > most:
-            raise _too_large(most, path)
-        with zipfile.ZipFile(path) as archive:
+        content = read_regular(path, most)
+    except OSError as error:
+        raise UsageError(f"pages: expected a file of recorded pages, got {error.strerror} ({path})") from error
+    except ValueError as error:
+        raise _too_large(most, path) from error
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
             if sum(member.file_size for member in archive.infolist()) > most:  # no more than that is unpacked
                 raise _too_large(most, path)
             index = msgspec.json.decode(archive.read(_INDEX), type=PageRecording)
@@ -105,11 +111,9 @@ def read_recording(path: Path, *, most: int = MOST_RECORDED) -> PageRecording:
             steps = [
                 replace(step, picture=archive.read(_PICTURE.format(place))) for place, step in enumerate(index.steps)
             ]
-        digest = blake2b(path.read_bytes(), digest_size=8).hexdigest()
-    except OSError as error:
-        raise UsageError(f"pages: expected a file of recorded pages, got {error.strerror} ({path})") from error
-    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, msgspec.DecodeError, RuntimeError) as error:
-        # zipfile raises a bare RuntimeError where a member says that it is encrypted
+    except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, OSError, RuntimeError, ValueError) as error:
+        # zipfile raises a bare RuntimeError where a member says that it is encrypted, and others for damaged places
         got = f"another or a damaged one: {error}"
         raise UsageError(f"pages: expected a file of recorded pages, got {got} ({path})") from error
+    digest = blake2b(content, digest_size=8).hexdigest()
     return replace(index, pages=tuple(pages), steps=tuple(steps), digest=digest)

@@ -21,6 +21,7 @@ from quintet.environments.webarena.recording.archive import (
 from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.plugins.files import read_limited
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Response
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from quintet.environments.webarena.world import WebArena
 
 _STANDARD_INPUT = Path("-")
+_LARGEST = 2**20
+"""Bytes of a file of actions."""
 _KEPT_HEADERS: Final = ("content-type", "location")
 _REDIRECTS: Final = range(300, 400)
 
@@ -129,8 +132,8 @@ async def _given(session: "WebSession", actions: Path) -> AsyncIterator[str]:
 
 def _read_actions(file: Path) -> list[str]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = read_limited(file, _LARGEST).decode().splitlines()
+    except (OSError, ValueError) as error:
         raise UsageError(f"actions: expected a file with an action a line, got {error} ({file})") from error
     return [line for line in lines if line.strip()]
 

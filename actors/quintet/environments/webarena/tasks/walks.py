@@ -23,9 +23,12 @@ from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.observation.page_text import ShownPage, read_shown_page
 from quintet.environments.webarena.tasks.schema import web_task_name
 from quintet.errors import UsageError
+from quintet.plugins.files import read_limited
 
 _Count: TypeAlias = Annotated[int, Meta(ge=1)]
 _PUBLIC = SiteAddresses({})
+_LARGEST = 2**26
+"""Bytes of a file of walks."""
 
 
 class _Step(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag_field="do"):
@@ -79,8 +82,8 @@ def read_walks(file: Path) -> Mapping[str, Walk]:
         UsageError: a step is none of those, or a walk does not end with `stop`.
     """
     try:
-        walks = msgspec.json.decode(file.read_bytes(), type=dict[str, Walk])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        walks = msgspec.json.decode(read_limited(file, _LARGEST), type=dict[str, Walk])
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"walks: expected pages with steps by task id, got {error} ({file})") from error
     for number, walk in walks.items():
         if not number.isdecimal() or not walk or not isinstance(walk[-1].steps[-1], WebStop):

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.errors import UsageError
+from quintet.plugins.files import open_regular
 
 _MAGIC = b"quintet webshop 1"
 """Ends with the format's version."""
@@ -113,7 +114,7 @@ def _digest(contents: bytes) -> bytes:
 def map_archive(path: Path) -> Archive:
     """A file, mapped."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=open_regular) as file:
             if path.stat().st_size == 0:
                 raise UsageError(f"data: expected a shop, got an empty file ({path})")
             data = mmap(file.fileno(), 0, access=ACCESS_READ)

@@ -8,6 +8,10 @@ import msgspec
 from msgspec import Raw, Struct
 
 from quintet.errors import UsageError
+from quintet.plugins.files import read_regular
+
+_LARGEST = 2**30
+"""Bytes of a file; WebShop's largest has some 150 MB."""
 
 
 class WantedOption(Struct, frozen=True):
@@ -131,11 +135,13 @@ def read_product_notes(path: Path) -> Mapping[str, ProductNotes]:
 
 def _read(path: Path, record: type[_RecordT]) -> Mapping[str, _RecordT]:
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=dict[str, Raw])
+        found = msgspec.json.decode(read_regular(path, _LARGEST), type=dict[str, Raw])
     except OSError as error:
         raise UsageError(f"goals: expected a file, got {error.strerror} ({path})") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"goals: expected a JSON object of records by product, got: {error} ({path})") from error
+    except ValueError as error:
+        raise UsageError(f"goals: {error} ({path})") from error
     decode = msgspec.json.Decoder(record).decode
     records: dict[str, _RecordT] = {}
     for asin, raw in found.items():

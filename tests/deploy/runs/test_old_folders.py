@@ -1,0 +1,122 @@
+"""Folders of every format that was released: read and resumed while the format is today's, later refused in words."""
+
+import re
+import sqlite3
+import tarfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quintet.journal.schema import JOURNAL_FILE, JOURNAL_VERSION
+from quintet.memory.lines import LINES_FORMAT
+from quintet.memory.schema import MEMORY_FILE, MEMORY_FORMAT
+from quintet.runs.folder import FORMAT
+from quintet.runs.record import RUN_RECORD
+from quintet.runs.study_folder import STUDY_RECORD
+from tests.command import command
+from tests.deploy.runs.old.build import FOLDERS, KEPT, TODAY
+
+FORMATS = sorted(each.name for each in KEPT.iterdir() if each.is_dir() and not each.name.startswith("_"))
+EPISODES = {"evaluation": "beehive", "learner": "stick/0", "study": "adapt/stick"}
+"""One of each folder, as `show` takes it."""
+
+
+def _unpacked(formats: str, name: str, place: Path) -> Path:
+    with tarfile.open(KEPT / formats / f"{name}.tar.xz") as archive:
+        archive.extractall(place, filter="data")
+    return place / name
+
+
+def test_folders_of_todays_formats_are_kept() -> None:
+    assert TODAY in FORMATS, "a raised format needs folders of its own: see old/build.py"
+    kept = sorted(each.name for each in (KEPT / TODAY).iterdir())
+    assert kept == sorted([*(f"{name}.tar.xz" for name in FOLDERS), "memory.jsonl"])
+    assert sum(each.stat().st_size for each in (KEPT / TODAY).iterdir()) < 100_000
+
+
+@pytest.mark.parametrize("formats", FORMATS)
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_kept_folder_is_read_or_refused_with_both_formats(formats: str, name: str, tmp_path: Path) -> None:
+    folder = _unpacked(formats, name, tmp_path)
+    for words in (
+        ("report", folder),
+        ("report", folder, "--json"),
+        ("show", folder, EPISODES[name]),
+        ("view", folder, "--static", tmp_path / "page.html"),
+        ("export", folder, "--parquet", tmp_path / "tables"),
+        *([("memory", "show", folder)] if name == "learner" else []),
+        *(
+            [("memory", "import", KEPT / formats / "memory.jsonl", "--out", tmp_path / "m.sqlite")]
+            if name == "learner"
+            else []
+        ),
+    ):
+        said = command(*words)
+        assert said.code in ((0,) if formats == TODAY else (0, 2)), (words, said.err)
+        if said.code == 2:
+            assert re.search(r"expected (format|version) \d+, got \d+", said.err), (words, said.err)
+
+
+@pytest.mark.parametrize("formats", FORMATS)
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_kept_folder_is_resumed_or_refused_in_words(formats: str, name: str, tmp_path: Path) -> None:
+    """Prompts, methods and worlds change between releases, and then a resume would be another run."""
+    folder = _unpacked(formats, name, tmp_path)
+    said = command("resume", folder, *(["--budget-tokens", 1_000_000] if name == "evaluation" else []))
+    assert said.code in (0, 2), said.err
+    if said.code == 2:
+        assert re.search(r"expected .+, got .+", said.err), said.err
+        assert str(folder) in said.err
+
+
+def _record(file: Path, number: int) -> None:
+    file.write_text(re.sub(r'"format": \d+', f'"format": {number}', file.read_text(), count=1))
+
+
+def _sqlite(file: Path, number: int) -> None:
+    with closing(sqlite3.connect(file)) as opened:
+        opened.execute(f"PRAGMA user_version={number}")
+
+
+def _lines(file: Path, number: int) -> None:
+    file.write_text(re.sub(r'"format":\d+', f'"format":{number}', file.read_text(), count=1))
+
+
+@pytest.mark.parametrize("other", [-1, 1])
+@pytest.mark.parametrize(
+    ("folder", "file", "today", "change", "words"),
+    [
+        ("evaluation", RUN_RECORD, FORMAT, _record, ("report",)),
+        ("evaluation", JOURNAL_FILE, JOURNAL_VERSION, _sqlite, ("report",)),
+        ("evaluation", JOURNAL_FILE, JOURNAL_VERSION, _sqlite, ("resume",)),
+        ("study", STUDY_RECORD, FORMAT, _record, ("report",)),
+        ("study", f"arms/adapt/{JOURNAL_FILE}", JOURNAL_VERSION, _sqlite, ("report",)),
+        ("learner", MEMORY_FILE, MEMORY_FORMAT, _sqlite, ("memory", "show")),
+        ("learner", "memory.jsonl", LINES_FORMAT, _lines, ("memory", "import")),
+    ],
+)
+def test_a_file_of_an_older_or_a_newer_format_is_refused_with_both_formats(
+    folder: str,
+    file: str,
+    today: int,
+    change: Callable[[Path, int], None],
+    words: tuple[str, ...],
+    other: int,
+    tmp_path: Path,
+) -> None:
+    place = _unpacked(TODAY, folder, tmp_path)
+    if file == "memory.jsonl":
+        (place / file).write_bytes((KEPT / TODAY / file).read_bytes())
+        place, words = place / file, (*words, "--out", str(tmp_path / "made"))
+        change(place, today + other)
+    else:
+        change(place / file, today + other)
+    verb = words[:2] if words[0] == "memory" else words[:1]
+    said = command(*verb, place, *words[len(verb) :])
+    assert said.code == 2
+    assert re.search(rf"expected (format|version) {today}, got {today + other}\b", said.err), said.err
+    assert file in said.err
+
+    assert f"use the {'older' if other < 0 else 'newer'} quintet that wrote it" in said.err
