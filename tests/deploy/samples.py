@@ -35,7 +35,7 @@ from quintet.messages.paths import attempt_of, episode_path
 from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanStep
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.solving import Solved
-from quintet.ports.model import Completion, Finish, Sampling, Usage
+from quintet.ports.model import Completion, Finish, Legibility, Sampling, Usage
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from tests.actors.pictured import picture_at
@@ -57,8 +57,9 @@ class Went:
     depth: int = 1
     calls: int = 1
     finish: Finish = "stop"
+    legibility: Legibility = "read"
     bounded: bool = False
-    """Of all its completions."""
+    """Of all its completions, as the two before."""
     phases: tuple[str, ...] = ("execute",)
     """Of its calls, in turn."""
     trials: tuple[Mapping[str, Any], ...] = ()
@@ -167,6 +168,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             completion=Completion(text=text, finish=how.finish, usage=usage),
             bounded=how.bounded,
             phase=how.phases[number % len(how.phases)],
+            legibility=how.legibility,
         )
         yield written(call, seconds=0.1, prompt=prompt)
         step = StepTaken(

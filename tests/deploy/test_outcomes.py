@@ -10,12 +10,11 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import EndpointUnavailable
-from quintet.events import CallMade
+from quintet.events import CallMade, Ending
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
-from quintet.ports.model import Finish
 from quintet.reports.episodes import RunResults, results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
@@ -171,19 +170,23 @@ def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_la
     assert scene.plans == without_faults["optimize"].plans
 
 
-SILENT: dict[str, tuple[Finish, str]] = {
+SILENT: dict[str, tuple[Ending, str]] = {
     "refusal:1": ("refusal", "begin a new run with another model"),
     "filter:1": ("content_filter", "relax the endpoint's filter"),
     "tools:1": ("tool_calls", "switch off the server's own tools"),
     "null:1": ("empty", "larger model.max_tokens if the model reasons"),
     "image:1": ("not_text", "a model that answers in text"),
+    "prose:1": ("unread", "serve it with its own chat template and resume"),
     "context=10": ("context_full", "serve the model with a longer context"),
 }
 
 
 @pytest.mark.parametrize(
     "ordered",
-    [each if each in ("null:1", "context=10") else pytest.param(each, marks=pytest.mark.slow) for each in SILENT],
+    [
+        each if each in ("null:1", "context=10", "prose:1") else pytest.param(each, marks=pytest.mark.slow)
+        for each in SILENT
+    ],
 )
 def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_do(
     tmp_path: Path, ordered: str
@@ -216,6 +219,26 @@ def test_single_completions_without_an_answer_are_warned_of_once_and_counted(tmp
     ordered = scene.served.counters.faults
     assert dict(scene.results.unanswered) == {"refusal": ordered["refusal"], "empty": ordered["null"]}
     assert len(scene.messages) == 2
+
+
+def test_answers_that_cannot_be_read_are_counted_where_a_model_writes_some_that_can(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "run", (*EVALUATION, "method.max_steps=6"))
+    scene.play("prose@3-1000")
+    assert scene.results.ended == "done"
+    assert scene.served is not None
+    assert dict(scene.results.unanswered) == {"unread": scene.served.counters.faults["prose"]}
+    assert scene.results.unread_share > 0.9
+    assert [text.partition(": ")[2] for text in scene.messages] == [
+        "sim-weak: a completion without an answer (not read); further ones are counted in the report"
+    ]
+
+
+def test_a_method_that_only_asks_for_texts_between_its_turns_is_stopped_as_well(tmp_path: Path) -> None:
+    method = ("method.name=reflexion", "method.inner.max_steps=3", "runtime.concurrency=1")
+    scene = Scene(tmp_path / "run", (*EVALUATION[2:], *method))
+    with pytest.raises(EndpointUnavailable, match=f"{FIRST_ANSWERS} not read"):
+        scene.play("prose:1")
+    assert scene.results.free
 
 
 def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_path: Path) -> None:

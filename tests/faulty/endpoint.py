@@ -17,7 +17,7 @@ from quintet.serving.endpoint import PreparedAnswer, SimulatedEndpoint, json_res
 from quintet.serving.latency import Latency
 from quintet.serving.server import serve
 from quintet.serving.wire import Refusal
-from tests.faulty.faults import TEXTLESS_ANSWERS, Faults, injected_refusal, too_long
+from tests.faulty.faults import ANSWERS_WITHOUT_AN_ACTION, Faults, injected_refusal, too_long
 
 _NOTHING = b'{"choices": []}'
 """The answer to a prompt without its question, by an endpoint that is out of order."""
@@ -94,7 +94,7 @@ class FaultyEndpoint(SimulatedEndpoint):
             return None
         chance = Random(f"{self.seed}/{asked.digest}/0").random()
         fault = self.faults.draw(self.counters.asked.total() + 1, chance)
-        return asked.refusal if fault is None or fault in TEXTLESS_ANSWERS else None
+        return asked.refusal if fault is None or fault in ANSWERS_WITHOUT_AN_ACTION else None
 
     async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
         """Answer a request. None: the connection is closed without an answer."""
@@ -126,8 +126,8 @@ def _choices(fault: str | None) -> list[dict[str, object]] | None:
     match fault:
         case "empty":
             return []
-        case str() if fault in TEXTLESS_ANSWERS:
-            return [TEXTLESS_ANSWERS[fault]]
+        case str() if fault in ANSWERS_WITHOUT_AN_ACTION:
+            return [ANSWERS_WITHOUT_AN_ACTION[fault]]
         case _:
             return None
 

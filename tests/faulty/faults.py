@@ -21,6 +21,7 @@ class Faults:
         tools           answered with only a tool call
         null            answered with null instead of a text
         image           answered with an image instead of a text
+        prose           answered with a text that answers no question, as behind a wrong chat template
     """
 
     numbered: list[tuple[str, range]] = field(default_factory=list[tuple[str, range]])
@@ -100,11 +101,12 @@ def _choice(finish_reason: str, content: object = None, **message: object) -> di
     return {"message": said, "finish_reason": finish_reason, "index": 0, "logprobs": None}
 
 
-TEXTLESS_ANSWERS: Mapping[str, dict[str, object]] = {
+ANSWERS_WITHOUT_AN_ACTION: Mapping[str, dict[str, object]] = {
     "refusal": _choice("stop", refusal="I cannot help with that (injected)."),
     "filter": _choice("content_filter"),
     "tools": _choice("tool_calls", tool_calls=[_CALL]),
     "null": _choice("stop"),
     "image": _choice("stop", [{"type": "image_url", "image_url": "data:,"}]),
+    "prose": _choice("stop", "The weather is nice today, and the birds sing."),
 }
 """Choices, by kind."""

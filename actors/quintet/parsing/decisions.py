@@ -7,6 +7,7 @@ Of several actions the first counts. Without an action, a claim may end the text
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -168,6 +169,7 @@ def uncut(text: str) -> str:
     return text[: max((ending.end() for ending in _SURE_END.finditer(text)), default=0)]
 
 
+@lru_cache(maxsize=32)  # an answer is read before it is committed, and again when it is used
 def _decided(text: str) -> Act | Claim | None:
     if named := next(_named(text), None) or _labelled(rows_as_lines(text)):
         completed = claimed_by(named.action)

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from quintet.messages.execution import Act, Claim, Decide, Decision, Retarget, Retargeted
+from quintet.messages.execution import Act, Claim, Decide, Decision, Retarget, Retargeted, Unreadable
 from quintet.parsing.answers import missing_answer
 from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_action, read_thought
 from quintet.parsing.labelled import read_retargeted
 from quintet.ports.model import Finish
-from quintet.questions.question import Question, RequestQuestion
+from quintet.questions.question import AboutT, Question, RequestQuestion
 from quintet.questions.shape import Reading
 from quintet.questions.shapes import Rows, Text, ThoughtAndAction, decided
 from quintet.roles.turn_text import SILENCE
@@ -32,7 +32,13 @@ class _CandidatesShape(Rows[Sequence[tuple[Act | Claim, float | None]]]):
         return {"candidates": candidates, "notes": ["confidences were changed"] * ranking.adjusted}
 
 
-class DecisionQuestion(Question[Decide, Decision]):
+class _DecisionQuestion(Question[AboutT, Act | Claim]):
+    def find(self, about: AboutT, text: str) -> Act | Claim | None:
+        found: Decision | None = self.shape.read(text)
+        return None if isinstance(found, Unreadable) else found
+
+
+class DecisionQuestion(_DecisionQuestion[Decide]):
     """A thought and the action that follows from it, in one completion."""
 
     asks = Decide
@@ -45,7 +51,7 @@ class DecisionQuestion(Question[Decide, Decision]):
     )
 
 
-class ActionQuestion(Question[Decide | ActionToRewrite, Decision]):
+class ActionQuestion(_DecisionQuestion[Decide | ActionToRewrite]):
     """An action alone: in place of a turn, after a thought, or another one rewritten."""
 
     asks = Decide
@@ -106,6 +112,9 @@ class CandidatesQuestion(Question[Decide, Sequence[tuple[Act | Claim, float | No
             )
         },
     )
+
+    def find(self, about: Decide, text: str) -> Sequence[tuple[Act | Claim, float | None]] | None:
+        return self.shape.read(text) or None
 
 
 class RetargetQuestion(RequestQuestion[Retarget, str, Retargeted]):

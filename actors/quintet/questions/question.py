@@ -10,7 +10,7 @@ from quintet.messages.message import ReplyT, Request, Unanswered
 from quintet.messages.parts import PromptPart
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import missing_answer, reason
-from quintet.ports.model import Completion, SamplingOverride
+from quintet.ports.model import Completion, Legibility, SamplingOverride
 from quintet.questions.shape import FoundT, Shape
 from quintet.roles.conversations import Conversations, paragraphs, with_question
 
@@ -69,6 +69,12 @@ class Question(ABC, Generic[AboutT, FoundT]):
         return (
             Unanswered(reason=f"the model {reason(completion.finish, self.wants(about))}") if found is None else found
         )
+
+    def legibility(self, about: AboutT, completion: Completion) -> Legibility:
+        """What is found in a completion that stopped by itself."""
+        if isinstance(self.read(about, completion), Unanswered):
+            return "unread"
+        return "free" if self.shape.free else "read"
 
     def doubt(self, about: AboutT, found: FoundT | Unanswered, completion: Completion) -> str:
         """Why to ask once more, in words for the model without a full stop; empty: the answer is accepted."""

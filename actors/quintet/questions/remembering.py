@@ -15,7 +15,7 @@ from quintet.parsing.answers import missing_answer, on_one_line
 from quintet.parsing.clusters import ItemCluster, read_clusters
 from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_index
-from quintet.ports.model import Completion, Finish
+from quintet.ports.model import Completion, Finish, Legibility
 from quintet.questions.question import Question
 from quintet.questions.shape import Reading
 from quintet.questions.shapes import MOST, Number, Rows, Text
@@ -168,6 +168,9 @@ class ClusterQuestion(Question[ItemsToSort, SortedItems]):
             if own:
                 types.append(ItemCluster(cluster.name or f"type {len(types) + 1}", own))
         return SortedItems(types=tuple(types), missing=tuple(left), invented=invented)
+
+    def legibility(self, about: ItemsToSort, completion: Completion) -> Legibility:
+        return "read" if self.read(about, completion).types else "unread"
 
     def again(
         self, about: ItemsToSort, found: SortedItems | Unanswered, completion: Completion, *, structured: bool

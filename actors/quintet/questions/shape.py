@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -70,6 +70,9 @@ class Shape(ABC, Generic[FoundT]):
     Raises:
         UsageError: another shape has the name.
     """
+
+    free: ClassVar[bool] = False
+    """Whether nearly any text is an answer."""
 
     name: str
     """Of the schema, and of the form in a prompt's `{form NAME}`."""

@@ -30,6 +30,7 @@ PlanT = TypeVar("PlanT", PlanMade, Decomposed)
 class Text(Shape[FoundT]):
     """A text under a label."""
 
+    free = True
     key: str
     """The JSON's field."""
     label: str = ""

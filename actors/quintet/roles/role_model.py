@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from quintet.messages.completion import Complete
 from quintet.messages.prompts import Prompt
-from quintet.ports.model import Asked, Completion, DrawsSeveral, Model, Sampling, TakesQuestions
+from quintet.ports.model import Asked, Completion, DrawsSeveral, Legibility, Model, Sampling, TakesQuestions
 from quintet.questions.question import Question
 from quintet.roles.branches import branches
 from quintet.roles.conversations import ExamplesShown
@@ -49,7 +49,7 @@ class RoleModel:
             question: what is asked.
             about: what it is asked about, for a model that takes it beside the prompt.
         """
-        return await self._draw(prompt, self._formed(sampling, question), _asked(question, about))
+        return await self._draw(prompt, self._formed(sampling, question), self._asked(question, about))
 
     async def answers(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct, n: int
@@ -59,7 +59,7 @@ class RoleModel:
         By one request, where the model takes that. Else the first comes alone, so that its prompt is in the endpoint's
         cache when the others are drawn at once.
         """
-        sampling, asked = self._formed(sampling, question), _asked(question, about)
+        sampling, asked = self._formed(sampling, question), self._asked(question, about)
         if self._draws_several is None:
             drawn = [await self._draw(prompt, sampling, asked)]
         else:
@@ -80,6 +80,8 @@ class RoleModel:
             return await self._model.complete(prompt, sampling)
         return await self._takes_questions.answer(prompt, sampling, asked)
 
+    def _asked(self, question: Question[Any, Any], about: Struct) -> Asked:
+        def legibility(answer: Completion) -> Legibility:
+            return question.legibility(about, self.as_text(answer, question))
 
-def _asked(question: Question[Any, Any], about: Struct) -> Asked:
-    return Asked(question=question.shape.name, about=about)
+        return Asked(question=question.shape.name, about=about, legibility=legibility)

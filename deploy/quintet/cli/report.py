@@ -14,7 +14,7 @@ from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import title
 from quintet.reports.tables import print_report
 from quintet.reports.text_tables import print_notes, print_tables
-from quintet.reports.troubles import troubles
+from quintet.reports.troubles import mostly_unread, troubles
 from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
 from quintet.studies.comparison_arms import report_against
 from quintet.studies.findings import StudyFindings, paper_findings, paper_sources, part_report
@@ -70,5 +70,6 @@ def print_findings(study: StudyFindings, out: Console) -> None:
     """Print a study's tables and notes, and what is missing of its arms."""
     part = study.part
     out.print(Text(title(part), style="bold"))
+    print_notes(mostly_unread(part), out)
     print_tables(study.findings.tables, out)
     print_notes([*study.findings.notes, *troubles(part)], out)

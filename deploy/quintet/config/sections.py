@@ -1,7 +1,7 @@
 """A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeAlias, cast, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -74,6 +74,16 @@ def _count_or_names(value: object) -> object:
     raise PydanticCustomError("tasks", "a number of tasks >= 1, or names of tasks")
 
 
+def _name(value: str) -> str:
+    if not value.strip():
+        raise PydanticCustomError("name", "a name")
+    return value
+
+
+Name: TypeAlias = Annotated[str, AfterValidator(_name), Effect.IMPORTS]
+"""Of a plug-in, or of an endpoint's model; never blank."""
+
+
 class Optioned(Section):
     """A section that takes a plug-in's own options too."""
 
@@ -88,7 +98,7 @@ class Optioned(Section):
 class PlugInSection(Optioned):
     """A section that names a plug-in and has its options."""
 
-    name: Annotated[str, Effect.IMPORTS]
+    name: Name
     """Of the catalogue (`quintet list`), or `FILE.py:OBJECT` or `package.module:OBJECT`."""
 
 
@@ -99,7 +109,7 @@ class EnvironmentSection(PlugInSection):
 class ModelSettings(PlugInSection):
     """A model and how it is sampled."""
 
-    name: Annotated[str, Effect.IMPORTS] = catalogue.DEFAULT_MODEL
+    name: Name = catalogue.DEFAULT_MODEL
     """Of `quintet list models`, or of an endpoint's model."""
     url: Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's model of that name, or
@@ -189,7 +199,7 @@ class MethodSection(NestingSection):
 class EmbedderSettings(PlugInSection):
     """`[memory.embedder]`: what embeds the states of a memory."""
 
-    name: Annotated[str, Effect.IMPORTS] = "wordllama"
+    name: Name = "wordllama"
     """Of `quintet list embedders`, or of an endpoint's model."""
     url: Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS] = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or

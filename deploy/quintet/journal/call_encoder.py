@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import CallMade, Record
 from quintet.journal.cells import NewRows, Row, encode_json
-from quintet.journal.codes import EPISODE_BITS, FINISHES, MESSAGE_ROLES
+from quintet.journal.codes import ENDINGS, EPISODE_BITS, MESSAGE_ROLES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.prompt_messages import MessageRow
 from quintet.messages.paths import Path, parent
@@ -271,7 +271,7 @@ def encode_call(event: CallMade, record: Record, episode: OpenEpisode, stored: S
         prompt,
         text,
         stored.text(completion.reasoning),
-        FINISHES.index(completion.finish),
+        ENDINGS.index(event.ending),
         usage.prompt_tokens,
         usage.cached_tokens,
         usage.completion_tokens,

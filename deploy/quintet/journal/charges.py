@@ -9,7 +9,7 @@ import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
 from quintet.journal.cells import UNREADABLE, Count, NewRows, Row
-from quintet.journal.codes import EPISODE_BITS, FINISHES, event_range
+from quintet.journal.codes import ENDINGS, EPISODE_BITS, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
 from quintet.messages.grading import Grade
@@ -42,7 +42,7 @@ FROM (
         AND later.id < ({_FIRST.format(id="pending.id")}) + {1 << EPISODE_BITS} AND +later.path = pending.path)
 ) AS newest
 CROSS JOIN _calls AS call ON call.id BETWEEN first AND first + {(1 << EPISODE_BITS) - 1} AND +call.path = newest.path
-WHERE _charges.id = newest.id AND (call.prompt_tokens > 0 OR call.finish = {FINISHES.index("context_full")})
+WHERE _charges.id = newest.id AND (call.prompt_tokens > 0 OR call.finish = {ENDINGS.index("context_full")})
 """
 _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
 

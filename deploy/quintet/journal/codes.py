@@ -6,6 +6,7 @@ from typing import Final, get_args
 from quintet.events import (
     AnyEvent,
     CallMade,
+    Ending,
     Exchanged,
     NodeGrown,
     NodeStanding,
@@ -37,8 +38,8 @@ TABLE_OF: Final[Mapping[type[AnyEvent], str]] = {
 """By kind of event, its table. An episode's end is a part of its row, and `_decisions` has all others."""
 MESSAGE_ROLES: Final = ("assistant", "user", "system")
 """Of a message, by code."""
-FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
-"""How a completion ended, by code."""
+ENDINGS: Final[tuple[Ending, ...]] = ("read", *get_args(Finish)[1:], "unread", "free")
+"""How a call ended, by code."""
 STATES: Final = ("solved", "unsolved", "faulted", "interrupted")
 """How an episode ended, by code."""
 STANDINGS: Final[tuple[NodeStanding, ...]] = get_args(NodeStanding)
@@ -61,6 +62,11 @@ DECISION_KINDS: Final = (
 def event_range(episode: int) -> tuple[int, int]:
     """The first and the last id that an event of an episode can have."""
     return episode << EPISODE_BITS, ((episode + 1) << EPISODE_BITS) - 1
+
+
+def finish_of(ending: Ending) -> Finish:
+    """The finish of a completion whose call ended so."""
+    return "stop" if ending == "read" or ending == "unread" or ending == "free" else ending
 
 
 def name_of(column: str, names: Sequence[str]) -> str:

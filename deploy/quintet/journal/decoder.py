@@ -10,7 +10,7 @@ from msgspec import Meta
 from quintet.events import AnyEvent, CallMade, Record, SessionForked, SessionOpened
 from quintet.journal.call_encoder import full_path
 from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Row, RowNumber, event_query, read_text
-from quintet.journal.codes import DECISION_KINDS, FINISHES, TABLE_OF
+from quintet.journal.codes import DECISION_KINDS, ENDINGS, TABLE_OF, finish_of
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.paths import Path
@@ -65,7 +65,7 @@ class _CallRow(NamedTuple):
     prompt: Count
     text: str
     reasoning: str
-    finish: Annotated[int, Meta(ge=0, lt=len(FINISHES))]
+    finish: Annotated[int, Meta(ge=0, lt=len(ENDINGS))]
     prompt_tokens: Count
     cached_tokens: Count
     completion_tokens: Count
@@ -119,6 +119,7 @@ class EventDecoder:
 
 def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[CallMade, tuple[PromptNode, ...]]:
     row = msgspec.convert(columns, _CallRow)
+    ending = ENDINGS[row.finish]
     if row.prompt and row.prompt not in prompts.nodes:
         raise msgspec.ValidationError(f"expected message {row.prompt}, got none")
     node = prompts.take(row.prompt) if row.prompt else None
@@ -139,7 +140,7 @@ def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[Cal
         ),
         completion=Completion(
             text=row.text,
-            finish=FINISHES[row.finish],
+            finish=finish_of(ending),
             usage=Usage(
                 prompt_tokens=row.prompt_tokens,
                 completion_tokens=row.completion_tokens,
@@ -151,5 +152,6 @@ def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[Cal
         ),
         bounded=bool(row.bounded),
         phase=row.phase,
+        legibility=ending if ending == "unread" or ending == "free" else "read",
     )
     return event, () if node is None else (node,)

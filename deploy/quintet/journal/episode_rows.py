@@ -6,11 +6,11 @@ import msgspec
 from msgspec import Meta
 
 from quintet.errors import FaultNote
-from quintet.events import EpisodeEnded, Record
+from quintet.events import Ending, EpisodeEnded, Record
 from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, RowNumber, decode_figures
 from quintet.journal.codes import EPISODE_BITS, FAULTED_STATE, INTERRUPTED_STATE, STATES
 from quintet.messages.paths import RESERVED, Path
-from quintet.ports.model import Finish, Usage
+from quintet.ports.model import Usage
 
 _Task = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f\x7f]+\Z")]
 
@@ -142,9 +142,9 @@ class UseRow(NamedTuple):
         )
 
 
-def finishes_of(use: UseRow) -> dict[Finish, int]:
-    """The number of completions that did not stop by themselves, by finish reason."""
-    return {} if use.unanswered is None else msgspec.json.decode(use.unanswered, type=dict[Finish, int])
+def endings_of(use: UseRow) -> dict[Ending, int]:
+    """The number of calls by how they ended, but those that were read."""
+    return {} if use.unanswered is None else msgspec.json.decode(use.unanswered, type=dict[Ending, int])
 
 
 _NEWEST: Final = f"""

@@ -26,7 +26,7 @@ from quintet.journal.episode_rows import (
     TrialRow,
     UseRow,
     end_of,
-    finishes_of,
+    endings_of,
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
@@ -135,16 +135,16 @@ class JournalReader(JournalConnection):
             used = so_far.get(row.number, [])
             while use is not None and use.episode <= row.number:
                 if use.episode == row.number:
-                    used.append(use if use.unanswered is None else self._with_finishes(use))
+                    used.append(use if use.unanswered is None else self._with_endings(use))
                 use = next(at_ends, None)
             if (row.fault is not None or not row.whole) and row.ended is not None and self._end_of(row) is None:
                 row = row._replace(ended=None, state=None)
             yield row, used
 
-    def _with_finishes(self, use: UseRow) -> UseRow:
+    def _with_endings(self, use: UseRow) -> UseRow:
         """The row; without its finish reasons if they cannot be read."""
-        finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
-        return use if finishes is not None else use._replace(unanswered=None)
+        endings = next(self._read(lambda _: endings_of(use), [use]), None)
+        return use if endings is not None else use._replace(unanswered=None)
 
     def trials(self) -> Iterator[TrialRow]:
         """Every trial of a method, by episode in the order of their starts."""

@@ -93,7 +93,7 @@ CREATE TABLE _usage (              -- of the calls of an ended episode
     cached_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
     bounded INTEGER NOT NULL,      -- calls whose answer was cut to its bounds
-    unanswered TEXT,               -- JSON: calls by how they ended, other than by `stop`
+    unanswered TEXT,               -- JSON: calls by how they ended, but those that were read
     PRIMARY KEY (episode, model, phase)
 ) WITHOUT ROWID;
 CREATE TABLE _calls ({EVENT_COLUMNS}
@@ -102,7 +102,7 @@ CREATE TABLE _calls ({EVENT_COLUMNS}
     prompt INTEGER NOT NULL,       -- its last message, in _messages; 0: none
     completion INTEGER,
     reasoning INTEGER,
-    finish INTEGER NOT NULL,       -- 0 is `stop`
+    finish INTEGER NOT NULL,       -- how the call ended; 0: it was read
     prompt_tokens INTEGER NOT NULL,
     cached_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,

@@ -9,7 +9,7 @@ other tables are joined with LEFT JOIN, so that damage to one of them shows as a
 """
 
 from quintet.journal.cells import read_text
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES, name_of
+from quintet.journal.codes import DECISION_KINDS, ENDINGS, EPISODE_BITS, MESSAGE_ROLES, STATES, finish_of, name_of
 from quintet.journal.event_tables import EPISODE_PATH, TABLES
 
 _TASK = "(SELECT name FROM _tasks WHERE _tasks.id = episode.task)"
@@ -50,10 +50,10 @@ VIEWS = f"""
 CREATE VIEW _unfinished AS SELECT
     episode, model, phase, {_sum("calls")}, {_sum("prompt_tokens")}, {_sum("cached_tokens")},
     {_sum("completion_tokens")}, {_sum("bounded")},
-    '{{' || group_concat(CASE WHEN finish <> 'stop' THEN '"' || finish || '":' || calls END) || '}}' AS unanswered
+    '{{' || group_concat(CASE WHEN finish <> 'read' THEN '"' || finish || '":' || calls END) || '}}' AS unanswered
 FROM (
     SELECT episode.id AS episode, settings.model AS model, settings.phase AS phase,
-        {name_of("event.finish", FINISHES)} AS finish, count(event.id) AS calls,
+        {name_of("event.finish", ENDINGS)} AS finish, count(event.id) AS calls,
         sum(event.prompt_tokens) AS prompt_tokens, sum(event.cached_tokens) AS cached_tokens,
         sum(event.completion_tokens) AS completion_tokens, sum(event.bounded) AS bounded
     FROM _episodes AS episode JOIN _calls AS event ON {_OWN}
@@ -123,7 +123,7 @@ CREATE VIEW calls AS SELECT {_COMMON},
     nullif(event.prompt, 0) AS prompt,
     {read_text("event.completion")} AS completion,
     {read_text("event.reasoning")} AS reasoning,
-    {name_of("event.finish", FINISHES)} AS finish,
+    {name_of("event.finish", [finish_of(ending) for ending in ENDINGS])} AS finish,
     event.prompt_tokens AS prompt_tokens,
     event.cached_tokens AS cached_tokens,
     event.completion_tokens AS completion_tokens,

@@ -14,7 +14,7 @@ from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.journal.call_encoder import StoredOnce, below, encode_call, next_id, price_columns
 from quintet.journal.cells import NewRows, Row
 from quintet.journal.charges import JournalCharges
-from quintet.journal.codes import FINISHES, event_range, name_of
+from quintet.journal.codes import ENDINGS, event_range, name_of
 from quintet.journal.encoder import END, encode_event
 from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
@@ -30,7 +30,7 @@ UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :firs
 _ADD_USAGE = f"""
 INSERT OR REPLACE INTO _usage
 SELECT :episode, model, phase, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(bounded),
-    nullif(json_group_object({name_of("finish", FINISHES)}, calls) FILTER (WHERE finish > 0), '{{}}')
+    nullif(json_group_object({name_of("finish", ENDINGS)}, calls) FILTER (WHERE finish > 0), '{{}}')
 FROM (
     SELECT settings.model AS model, settings.phase AS phase, finish, count(*) AS calls,
         sum(prompt_tokens) AS prompt_tokens, sum(cached_tokens) AS cached_tokens,

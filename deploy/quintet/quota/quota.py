@@ -99,9 +99,39 @@ class Limiter(Protocol):
 
 class _Granted(NamedTuple):
     host: str
+    model: str
+    account: str
     limiter: Limiter
     at: float
     """By `time.monotonic`, for a display in another thread."""
+
+
+class RefusedKeys:
+    """The keys that endpoints have refused since this start, and never let in."""
+
+    def __init__(self) -> None:
+        self._answered: set[tuple[str, str]] = set()
+        """Accounts and models."""
+        self._refused: set[tuple[str, str]] = set()
+        """The same; no model: all of the account."""
+
+    def brought_nothing(self, account: str, model: str, settle: Settle) -> bool:
+        """Whether a call certainly cost nothing. One that was cancelled under way did not, if its key was refused.
+
+        A key that was let in before may have been withdrawn after the cancelled call was let in.
+        """
+        match settle.outcome:
+            case "answered":
+                self._answered.add((account, model))
+            case "refused" if settle.refuses != "call":
+                self._refused.add((account, "" if settle.refuses == "key" else model))
+            case "cancelled" if account:
+                if (account, "") in self._refused:
+                    return all(account != each for each, _ in self._answered)
+                return (account, model) in self._refused and (account, model) not in self._answered
+            case _:
+                pass
+        return settle.outcome in ("overloaded", "refused", "unused")
 
 
 class Quota:
@@ -114,6 +144,7 @@ class Quota:
         self._granted: dict[Permit, _Granted] = {}
         self._returned: OrderedDict[Permit, None] = OrderedDict()
         """Permits returned before they were granted."""
+        self._refused_keys = RefusedKeys()
         self._queue_time = QueueTime()
         self._dead_hosts: set[str] = set()
         self._running = asyncio.Event()
@@ -135,8 +166,9 @@ class Quota:
                 assert_never(request)
 
     def hear(self, settle: Settle) -> None:
-        if settle.permit in self._granted:
-            usage = Usage() if settle.outcome in ("overloaded", "refused", "unused") else settle.usage
+        if granted := self._granted.get(settle.permit):
+            free = self._refused_keys.brought_nothing(granted.account, granted.model, settle)
+            usage = Usage() if free else settle.usage
             self._return(settle.permit, settle.outcome, usage, settle.retry_after, settle.answers)
         else:
             self._returned[settle.permit] = None
@@ -217,7 +249,7 @@ class Quota:
             if budget is not None:
                 budget.drop(permit)
             raise
-        self._granted[permit] = _Granted(request.host, limiter, time.monotonic())
+        self._granted[permit] = _Granted(request.host, request.model, request.account, limiter, time.monotonic())
         self._idle.clear()
         return Granted()
 

@@ -6,10 +6,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from quintet.events import Ending
 from quintet.journal.codes import STATES
 from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path, order_of
-from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import LearningReport, learning_report
@@ -69,8 +69,10 @@ class RunResults:
     """How many episodes faulted, by the reason."""
     charged: Cost | None = None
     """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
-    unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
-    """How many completions of all attempts were cut off or empty, by how they ended."""
+    unanswered: Counter[Ending] = field(default_factory=Counter[Ending])
+    """How many completions of all attempts hold no answer, by how they ended."""
+    free: int = 0
+    """How many answer a question that any text answers."""
     bounded: int = 0
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
     without_verdict: int = 0
@@ -83,6 +85,16 @@ class RunResults:
     """Those of the episodes with a result; None if no method ended one."""
     damage: tuple[str, ...] = ()
     """Parts of its folder that could not be read; nothing above counts them."""
+
+    @property
+    def to_read(self) -> int:
+        """How many completions of all attempts had to be read, those without an answer included."""
+        return total(self.phases.values()).calls - self.free
+
+    @property
+    def unread_share(self) -> float:
+        """The share of them that ended by themselves and could not be read."""
+        return self.unanswered["unread"] / self.to_read if self.unanswered["unread"] else 0.0
 
     @cached_property
     def counted(self) -> Cost:
@@ -236,6 +248,7 @@ class _Tally:
             self._trials.add(row.task, attempt.trials)
         for phase, cost in attempt.phases.items():
             found.phases[phase] = found.phases.get(phase, NOTHING) + cost
+        found.free += attempt.free
         found.bounded += attempt.bounded
         found.interrupted += attempt.state == "interrupted"
         if attempt.unanswered:

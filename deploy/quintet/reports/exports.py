@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quintet.ports.model import Finish
+from quintet.events import Ending
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.csv_tables import to_csv
 from quintet.reports.episodes import RunResults
@@ -89,6 +89,8 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             "of": summary.claims.ended,
         },
         "unanswered": _unanswered(run.results.unanswered),
+        "answers_to_read": run.results.to_read,
+        "share_not_read": run.results.unread_share,
         "answers_out_of_bounds": run.results.bounded,
         **cost_content(run.results.cost),
         "phases": _phases(run.results.phases),
@@ -175,8 +177,8 @@ def _phases(phases: Mapping[str, Cost]) -> dict[str, Any]:
     return {phase: cost_content(cost) for phase, cost in phases.items()}
 
 
-def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
-    return {name.replace(" ", "_"): found.get(finish, 0) for finish, name in UNANSWERED.items()}
+def _unanswered(found: Mapping[Ending, int]) -> dict[str, int]:
+    return {name.replace(" ", "_"): found.get(ending, 0) for ending, name in UNANSWERED.items()}
 
 
 def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:

@@ -7,15 +7,14 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
-from quintet.events import EpisodeEnded, EpisodeState
+from quintet.events import Ending, EpisodeEnded, EpisodeState
 from quintet.journal.cells import decode_figures
 from quintet.journal.codes import STATES
-from quintet.journal.episode_rows import EpisodeRow, TrialRow, UseRow, end_of, finishes_of
+from quintet.journal.episode_rows import EpisodeRow, TrialRow, UseRow, end_of, endings_of
 from quintet.journal.reader import JournalReader
 from quintet.messages.grading import Grade
 from quintet.messages.message import request_name
 from quintet.messages.paths import Path, episode_path
-from quintet.ports.model import Finish
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 from quintet.runs.ends import is_result
@@ -42,8 +41,10 @@ class AttemptResult(NamedTuple):
     row: EpisodeRow
     phases: Mapping[str, Cost] = _NOTHING
     """What it spent, by what the calls were for."""
-    unanswered: Mapping[Finish, int] = _NOTHING
-    """How many of its completions were cut off or empty, by how they ended."""
+    unanswered: Mapping[Ending, int] = _NOTHING
+    """How many of its completions hold no answer, by how they ended."""
+    free: int = 0
+    """How many of its completions answer a question that any text answers."""
     bounded: int = 0
     """How many of its completions were too long or reported impossible token counts."""
     trials: Sequence[TrialRow] = ()
@@ -78,13 +79,14 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         if not used and not own:
             yield AttemptResult(row)
             continue
-        unanswered: Counter[Finish] | None = None
+        unanswered: Counter[Ending] | None = None
         for use in used:
             if use.unanswered is not None:
                 unanswered = unanswered or Counter()
-                unanswered.update(finishes_of(use))
+                unanswered.update(endings_of(use))
+        free = 0 if unanswered is None else unanswered.pop("free", 0)
         bounded = sum(use.bounded for use in used)
-        yield AttemptResult(row, by_phase(used, prices), unanswered or _NOTHING, bounded, own)
+        yield AttemptResult(row, by_phase(used, prices), unanswered or _NOTHING, free, bounded, own)
 
 
 def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Cost]:
@@ -141,8 +143,8 @@ class TaskRow(NamedTuple):
     """Actions in all its sessions."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
-    unanswered: Mapping[Finish, int] = _NOTHING
-    """How many of its completions were cut off or empty, by how they ended."""
+    unanswered: Mapping[Ending, int] = _NOTHING
+    """How many of its completions hold no answer, by how they ended."""
     repeats: Repeats = NEVER_REPEATED
 
     @classmethod

@@ -6,7 +6,6 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
-from quintet.ports.model import Finish
 from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults
 from quintet.reports.learning.tables import COST_READING, learning_tables
@@ -25,6 +24,7 @@ from quintet.reports.text_tables import (
     print_tables,
 )
 from quintet.reports.trials import RunTrials
+from quintet.reports.troubles import mostly_unread
 from quintet.runs.record import NO_MODEL
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -161,9 +161,7 @@ def _claims(report: Report) -> TextTable:
 
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
-    silent: list[Finish] = [
-        finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)
-    ]
+    silent = [ending for ending in UNANSWERED if any(run.results.unanswered[ending] for run in report.runs)]
 
     def cells(run: RunReport) -> Iterator[str]:
         record, cost, n = run.summary.record, run.results.counted, run.summary.ended
@@ -173,9 +171,9 @@ def _effort(report: Report) -> TextTable:
         yield from [number(None if cost.usd is None or not n else cost.usd / n, ".4f")] * priced
         yield number(cost.microseconds / n / 1_000_000 if n else None, ".2f")
         yield str(run.summary.faulted)
-        yield from (str(run.results.unanswered[finish]) for finish in silent)
+        yield from (str(run.results.unanswered[ending]) for ending in silent)
 
-    columns = ("budget", *_SPENT, *["USD"] * priced, "seconds", "faulted", *(UNANSWERED[finish] for finish in silent))
+    columns = ("budget", *_SPENT, *["USD"] * priced, "seconds", "faulted", *(UNANSWERED[ending] for ending in silent))
     return _by_run(report, "Per episode, mean", columns, cells)
 
 
@@ -218,6 +216,7 @@ def print_report(
     """All tables of a report, and its notes."""
     if report.runs:
         out.print(Text(title(report), style="bold"))
+        print_notes(mostly_unread(report), out)
     learnt = learning_tables(report)
     print_tables([*further, *report_tables(report), *learnt, *papers], out)
     print_notes([*further_notes, *notes(report), *[COST_READING] * bool(learnt)], out)

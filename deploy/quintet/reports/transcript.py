@@ -236,7 +236,13 @@ def _purpose(event: CallMade, asked: Collection[str]) -> str:
 
 
 def _cut(event: CallMade) -> str:
-    return "" if event.completion.finish == "stop" else f" ({event.completion.finish})"
+    match event.ending:
+        case "read" | "free":
+            return ""
+        case "unread":
+            return " (not read)"
+        case finish:
+            return f" ({finish})"
 
 
 def _annotations(event: StepTaken) -> str:

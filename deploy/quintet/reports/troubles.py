@@ -12,6 +12,8 @@ from quintet.runs.folder import shell_command
 
 _NAMED = 5
 """How many attempts a note names."""
+_MOSTLY = 0.5
+"""The share of answers that could not be read above which a report begins with it."""
 
 
 class _Trouble(NamedTuple):
@@ -69,6 +71,9 @@ def _troubles(run: RunReport) -> Iterator[_Trouble]:
         again = "not counted; each episode began again, since the environment does not answer alike twice"
         attempts = plural(interrupted, "interrupted attempt")
         yield _Trouble(f"interrupted attempts, {again}", f"{attempts}, {again}", attempts)
+    if unread := results.unanswered["unread"]:
+        answers = f"{unread:,} of {plural(results.to_read, 'answer')} ({results.unread_share:.0%})"
+        yield _Trouble("answers that could not be read", f"{answers} could not be read", answers)
     if bounded := results.bounded:
         counted = "what is counted is at most what was reserved"
         answers = plural(bounded, "answer")
@@ -80,6 +85,16 @@ def _troubles(run: RunReport) -> Iterator[_Trouble]:
         faulted = plural(summary.faulted, "faulted episode")
         among = f"{summary.faulted} of {results.episodes} episodes"
         yield _Trouble("faulted, not counted", f"{faulted}, not counted", among, f"{resume} --faulted")
+
+
+def mostly_unread(report: Report) -> list[str]:
+    """A line for each run of whose answers less than half could be read: its figures say little of its method."""
+    return [
+        f"warning: {run.label}: {run.results.unread_share:.0%} of the answers could not be read, as with a wrong chat "
+        f"template; to see them: {shell_command('show', run.results.folder.path)}"
+        for run in report.runs
+        if run.version_of is None and run.results.unread_share > _MOSTLY
+    ]
 
 
 def _by_hand_counts(results: RunResults) -> str:

@@ -6,6 +6,7 @@ import logging
 import math
 import re
 import time
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -20,6 +21,7 @@ from quintet.errors import (
     DeadlineExceeded,
     EndpointUnavailable,
     Fault,
+    KeyRefused,
     ModelFault,
     NoAnswer,
     Overloaded,
@@ -32,10 +34,20 @@ from quintet.events import CallMade, Record
 from quintet.events.recording import Recording, first_difference
 from quintet.messages.paths import Path, child, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
-from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
+from quintet.messages.quota import HasQueued, Permit, Refuses, Reserve, Settle
 from quintet.messages.wire import encode
 from quintet.plugins.code_places import defined_at
-from quintet.ports.model import Asked, Completion, DrawsSeveral, Model, Sampling, TakesQuestions, Usage
+from quintet.ports.model import (
+    Asked,
+    Billed,
+    Completion,
+    DrawsSeveral,
+    Legibility,
+    Model,
+    Sampling,
+    TakesQuestions,
+    Usage,
+)
 from quintet.ports.transport import DRIVER, Address
 from quintet.ports.world import PlayedWorld
 from quintet.quota.quota import QUOTA
@@ -65,6 +77,9 @@ class _Call:
     sampling: Sampling
     """For one completion, with a seed."""
     asked: Asked | None
+    """For a model that takes it."""
+    legibility: Callable[[Completion], Legibility] | None
+    """What the role will find in an answer; None: it asks nothing that has to be read."""
     retries: RetryState
 
     @property
@@ -98,6 +113,7 @@ class JournaledModel:
         # Looked at once: it costs a call ten microseconds.
         self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
         self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
+        self._account = self.model.account if isinstance(self.model, Billed) else ""
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -109,7 +125,7 @@ class JournaledModel:
         return await self._journaled(prompt, sampling, None)
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        return await self._journaled(prompt, sampling, self._with_world(asked))
+        return await self._journaled(prompt, sampling, asked)
 
     def draws_at_once(self, sampling: Sampling, n: int) -> int:
         """The most completions that an attempt for `n` may bring now; a `ModelFault` if the model says anything odd."""
@@ -131,12 +147,12 @@ class JournaledModel:
             replayed = (self._replayed(recording.below(path), prompt) for path in paths)
             if found := tuple(completion for completion in replayed if completion is not None):
                 return found
-            return await self._answer(self._call(paths, sampling, self._with_world(asked)), prompt)
+            return await self._answer(self._call(paths, sampling, asked), prompt)
 
-    def _with_world(self, asked: Asked) -> Asked | None:
-        if self._takes_questions is None and self._draws_several is None:
+    def _with_world(self, asked: Asked | None) -> Asked | None:
+        if asked is None or (self._takes_questions is None and self._draws_several is None):
             return None
-        return replace(asked, trail=current().start, world=self.world)
+        return replace(asked, trail=current().start, world=self.world, legibility=None)
 
     async def _journaled(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
         with current().turn() as (path, recording):
@@ -155,7 +171,8 @@ class JournaledModel:
         context = current()
         sampling = replace(sampling, seed=call_seed(self.seed, paths[0]))
         retries = RetryState(self.policy, known=partial(self.permits.knows, self.name))
-        return _Call(paths, context.incarnation, context.phase, sampling, asked, retries)
+        legibility = None if asked is None else asked.legibility
+        return _Call(paths, context.incarnation, context.phase, sampling, self._with_world(asked), legibility, retries)
 
     async def _answer(self, call: _Call, prompt: Prompt) -> tuple[Completion, ...]:
         """Attempt the call until it is answered and committed, or no further attempt is due."""
@@ -178,7 +195,9 @@ class JournaledModel:
         sampling = call.sampling if n == 1 else replace(call.sampling, seed=None)
         most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * sampling.max_tokens)
         delay = call.retries.take_delay()
-        held = self.permits.hold(call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart)
+        held = self.permits.hold(
+            call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart, account=self._account
+        )
         async with held as permit:
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
@@ -204,6 +223,7 @@ class JournaledModel:
                         completion=completion,
                         bounded=bool(wrong),
                         phase=call.phase,
+                        legibility=_legibility(call, completion),
                     )
                     for path, (completion, wrong) in zip(call.paths, bounded, strict=False)
                 ]
@@ -347,6 +367,7 @@ class Permits:
         *,
         n: int = 1,
         apart: bool = False,
+        account: str = "",
     ) -> "_Holding":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
 
@@ -355,6 +376,7 @@ class Permits:
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
             n: how many answers it may bring, each of which counts as a call.
             apart: whether the episode's limits do not count it.
+            account: of the model; see `Reserve`.
 
         Raises:
             BudgetSpent: the run may not spend that much.
@@ -371,6 +393,7 @@ class Permits:
             lost=lost,
             answers=n,
             apart=apart,
+            account=account,
         )
         return _Holding(self._host, reserve, path, incarnation, self._known)
 
@@ -439,10 +462,27 @@ class HeldPermit:
                 self.settlement = Settle(permit=self.permit, outcome="overloaded", retry_after=seconds)
             case NoAnswer():
                 self.settlement = Settle(permit=self.permit, outcome="failed")
+            case KeyRefused(model_only=model_only):
+                refuses: Refuses = "model" if model_only else "key"
+                self.settlement = Settle(permit=self.permit, outcome="refused", refuses=refuses)
             case ModelFault() | EndpointUnavailable():
                 self.settlement = Settle(permit=self.permit, outcome="refused")
+            case asyncio.CancelledError():
+                self.settlement = Settle(permit=self.permit, outcome="cancelled")
             case _:
                 self.settlement = Settle(permit=self.permit, outcome="failed")
+
+
+def _legibility(call: _Call, completion: Completion) -> Legibility:
+    """What the role will find in a completion that ended by itself. It reads once more after the commit."""
+    if completion.finish != "stop":
+        return "read"
+    if call.legibility is None:
+        return "free"
+    try:
+        return call.legibility(completion)
+    except Exception:  # noqa: BLE001  a bug of a reader is met again after the commit, and ends the episode there
+        return "free"
 
 
 # Bounds of an answer

@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from quintet.errors import NoneAnswered
-from quintet.events import CallMade, Record, StepTaken
+from quintet.events import CallMade, Ending, Record, StepTaken
 from quintet.messages.paths import Path, parent
-from quintet.ports.model import Finish
 from quintet.roles.executor import EXECUTOR_ROLE
 
-UNANSWERED: Mapping[Finish, str] = {
+UNANSWERED: Mapping[Ending, str] = {
     "length": "cut off",
     "context_full": "context full",
     "refusal": "refused",
@@ -18,11 +17,12 @@ UNANSWERED: Mapping[Finish, str] = {
     "tool_calls": "tool calls",
     "empty": "empty",
     "not_text": "no text",
+    "unread": "not read",
 }
 """The kinds of completions without an answer, as reports name and order them. One that was cut off may hold an answer
 before its end."""
 
-_ADVICE: Mapping[Finish, str] = {
+_ADVICE: Mapping[Ending, str] = {
     "length": "begin a new run with a larger model.max_tokens, which covers reasoning too",
     "context_full": "serve the model with a longer context and resume, or begin a new run with a smaller "
     "model.max_tokens or another model",
@@ -32,6 +32,8 @@ _ADVICE: Mapping[Finish, str] = {
     "empty": "begin a new run with a larger model.max_tokens if the model reasons, or without its reasoning "
     "(model.extra)",
     "not_text": "begin a new run with a model that answers in text",
+    "unread": "see what it writes with quintet show; serve it with its own chat template and resume, or begin a new "
+    "run with model.examples=turns, model.answers=schema or another model",
 }
 """What a user can do if all completions are of one kind. What changes results needs a new run."""
 
@@ -48,8 +50,8 @@ FIRST_ANSWERS: Final = 8
 class FirstAnswers:
     """Watches the records committed since this start of the run; those of earlier starts do not count.
 
-    A model passes with its first completion that ends by itself, or with one that was cut off after an action that the
-    world accepted.
+    A model passes with its first completion that is read, or with one that was cut off and had an action that the
+    world accepted. One that only wrote what any text would do for has shown no more than that it writes.
 
     Args:
         warn: gets a line about the first completion of each kind without an answer.
@@ -60,11 +62,13 @@ class FirstAnswers:
         self._warn = warn
         self._passed: set[str] = set()
         """Models."""
-        self._unanswered: dict[str, Counter[Finish]] = {}
+        self._unanswered: dict[str, Counter[Ending]] = {}
         """By model that has not passed."""
+        self._writes: set[str] = set()
+        """Models that wrote a text which any text would have done for."""
         self._stops: set[str] = set()
         """Models that reasoned, or had less room than an answer is given by default."""
-        self._warned: set[tuple[str, Finish]] = set()
+        self._warned: set[tuple[str, Ending]] = set()
         self._cut_off: dict[Path, str] = {}
         """The model whose completion was cut off, by the path of the request that called it."""
 
@@ -79,23 +83,37 @@ class FirstAnswers:
                 pass
 
     def _add(self, call: CallMade) -> None:
-        model, finish = call.model, call.completion.finish
-        if finish == "stop":
-            self._passed.add(model)
-            return
-        if (model, finish) not in self._warned:
-            self._warned.add((model, finish))
-            self._warn(f"{call.path}: {model}: {_description(call)}; further ones are counted in the report")
-        if model in self._passed:
-            return
-        if finish == "length":
+        model = call.model
+        match call.ending:
+            case "read":
+                self._passed.add(model)
+            case "free" if model not in self._writes:
+                self._writes.add(model)
+                unread: Counter[Ending] = Counter({"unread": self._unanswered.get(model, Counter())["unread"]})
+                self._unanswered[model] = unread
+            case "free":
+                pass
+            case ending:
+                self._warn_once(call)
+                if not (model in self._passed or (model in self._writes and ending != "unread")):
+                    self._count(call, ending)
+
+    def _count(self, call: CallMade, ending: Ending) -> None:
+        model = call.model
+        if ending == "length":
             self._cut_off[parent(call.path)] = model
         seen = self._unanswered.setdefault(model, Counter())
-        seen[finish] += 1
+        seen[ending] += 1
         if not _fills_its_room(call):
             self._stops.add(model)
         if seen.total() == FIRST_ANSWERS:
             self._suspend(NoneAnswered(_reason(model, seen, never_stops=model not in self._stops)))
+
+    def _warn_once(self, call: CallMade) -> None:
+        kind = call.model, call.ending
+        if kind not in self._warned:
+            self._warned.add(kind)
+            self._warn(f"{call.path}: {call.model}: {_description(call)}; further ones are counted in the report")
 
 
 def _fills_its_room(call: CallMade) -> bool:
@@ -107,11 +125,11 @@ def _fills_its_room(call: CallMade) -> bool:
 
 def _description(call: CallMade) -> str:
     at = f" at max_tokens {call.sampling.max_tokens:,}" if call.completion.finish == "length" else ""
-    return f"a completion without an answer ({UNANSWERED[call.completion.finish]}{at})"
+    return f"a completion without an answer ({UNANSWERED[call.ending]}{at})"
 
 
-def _reason(model: str, seen: Counter[Finish], *, never_stops: bool) -> str:
+def _reason(model: str, seen: Counter[Ending], *, never_stops: bool) -> str:
     ((most, _), *_) = seen.most_common()
-    kinds = ", ".join(f"{number} {UNANSWERED[finish]}" for finish, number in seen.most_common())
+    kinds = ", ".join(f"{number} {UNANSWERED[ending]}" for ending, number in seen.most_common())
     advice = _NEVER_STOPS if never_stops else _ADVICE[most]
     return f"{model}: expected answers, got none in its first {seen.total()} completions ({kinds}); {advice}"

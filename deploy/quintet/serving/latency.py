@@ -43,6 +43,10 @@ def parse_latency(text: str) -> Latency:
     if len(arguments) != len(readers):
         raise UsageError(f"--latency: expected {len(readers)} values in {name}(...), got {len(arguments)} ({text})")
     values = [read(argument, text) for read, argument in zip(readers, arguments, strict=True)]
+    if name == "uniform" and values[0] > values[1]:
+        raise UsageError(
+            f"--latency: expected the lower bound first, got {arguments[0]} before {arguments[1]} ({text})"
+        )
     return lambda random: min(max(0.0, draw(random, *values)), _DAY)
 
 

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from quintet.errors import UsageError
 from quintet.serving.endpoint import SimulatedEndpoint
+from quintet.serving.server_log import SERVER_LOG
 
 _BACKLOG = 4096
 """Connections that may wait to be accepted, since a thousand clients may start at once."""
@@ -27,7 +28,11 @@ async def serve(endpoint: SimulatedEndpoint, *, host: str = "127.0.0.1", port: i
     """
     # Cancel a handler when its client leaves.
     runner = web.AppRunner(
-        endpoint.application(), access_log=None, handler_cancellation=True, shutdown_timeout=_SHUTDOWN_SECONDS
+        endpoint.application(),
+        access_log=None,
+        logger=SERVER_LOG,
+        handler_cancellation=True,
+        shutdown_timeout=_SHUTDOWN_SECONDS,
     )
     await runner.setup()
     try:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from quintet.ports.model import Finish
+from quintet.events import Ending
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.episodes import RunResults
 from quintet.reports.load import RunReport, condition_difference
@@ -106,7 +106,8 @@ def _joined(runs: Sequence[RunResults], places: Sequence[int]) -> RunResults:
         interrupted=sum(run.interrupted for run in runs),
         faults=sum((run.faults for run in runs), Counter[str]()),
         charged=total(charged) if charged else None,
-        unanswered=sum((run.unanswered for run in runs), Counter[Finish]()),
+        unanswered=sum((run.unanswered for run in runs), Counter[Ending]()),
+        free=sum(run.free for run in runs),
         bounded=sum(run.bounded for run in runs),
         without_verdict=sum(run.without_verdict for run in runs),
         fingerprints=tuple(dict.fromkeys(each for run in runs for each in run.fingerprints)),

@@ -244,6 +244,8 @@ def _mark(block: TranscriptBlock) -> TurnMark | None:
     match block.record.event:
         case CallMade(completion=completion) if completion.finish != "stop":
             return "cut off" if completion.finish == "length" else "failed"
+        case CallMade(legibility="unread"):
+            return "failed"
         case StepTaken(rejected=True) if block.style != "action":
             return "rejected"
         case Exchanged() if _tone(block.outcome) == "poor":

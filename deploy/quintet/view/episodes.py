@@ -54,7 +54,7 @@ def list_episodes(viewed: ViewedFolder, request: RowsRequest) -> EpisodesView:
 
 
 def _shown(row: TaskRow, use: TaskUse) -> dict[str, Any]:
-    cut = {"cut_short": row.reason in _CUT_SHORT, "cut_off": bool(row.unanswered)}
+    cut = {"cut_short": row.reason in _CUT_SHORT, "cut_off": any(ending != "unread" for ending in row.unanswered)}
     own = {"path": row.path, "use": use, **cut, "metadata": row.metadata}
     return {name: value for name, value in {**episode_content(row), **own}.items() if value is not None}
 

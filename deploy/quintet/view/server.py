@@ -15,6 +15,7 @@ import msgspec
 from aiohttp import web
 
 from quintet.errors import Fault, UsageError
+from quintet.serving.server_log import SERVER_LOG
 from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.page import ENTRY, TYPES, hash_source, html, import_map, read_static, scripts
 from quintet.view.resources import answer, picture
@@ -157,7 +158,7 @@ async def serve_view(viewed: ViewedFolder, *, port: int = 0) -> AsyncGenerator[V
     if not 0 <= port < 2**16:
         raise UsageError(f"--port: expected 0 to 65535, got {port}")
     server = ViewServer(viewed)
-    runner = web.AppRunner(server.application(), access_log=None, shutdown_timeout=_GRACE_SECONDS)
+    runner = web.AppRunner(server.application(), access_log=None, logger=SERVER_LOG, shutdown_timeout=_GRACE_SECONDS)
     await runner.setup()
     try:
         try:

@@ -2,7 +2,7 @@
 
     Fault
     ├── Suspension: HostLost (StaleIncarnation, ProcessLost), RoleLost, JournalFault (JournalDamaged, PromptUnknown),
-    │               StoreFault, BudgetSpent, EndpointUnavailable (NoneAnswered), LearnerFaulted, HookCrashed
+    │               StoreFault, BudgetSpent, EndpointUnavailable (KeyRefused, NoneAnswered), LearnerFaulted, HookCrashed
     ├── ModelFault: Overloaded, Unreachable, EndpointFailed, NoAnswer
     ├── WorldFault: SessionGone
     └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, ReplayMismatch, ActorCrashed
@@ -106,6 +106,13 @@ class BudgetSpent(Suspension):
 
 class EndpointUnavailable(Suspension):
     """An endpoint answers no prompt, or with nothing usable: the run stops, and resumes."""
+
+
+class KeyRefused(EndpointUnavailable):
+    """An endpoint lets in nothing with this key: no call that was under way with it brought anything."""
+
+    model_only: bool = False
+    """It may let in calls of other models. Not carried over the wire."""
 
 
 class NoneAnswered(EndpointUnavailable):

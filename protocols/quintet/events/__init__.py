@@ -14,7 +14,10 @@ from quintet.errors import FaultNote
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
-from quintet.ports.model import Completion, Sampling
+from quintet.ports.model import Completion, Finish, Legibility, Sampling
+
+Ending: TypeAlias = Finish | Legibility
+"""How a call ended: by what the role found in a completion that stopped by itself, else by its finish."""
 
 
 class Event(Struct, frozen=True, kw_only=True):
@@ -37,6 +40,13 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     phase: str = ""
     """What the call is for: see `quintet.messages.message.phase_of`; for an inner method with its name before, as in
     `react/execute`."""
+    legibility: Legibility = "read"
+    """Of a completion that stopped by itself; of any other it says nothing."""
+
+    @property
+    def ending(self) -> Ending:
+        """How it ended."""
+        return self.legibility if self.completion.finish == "stop" else self.completion.finish
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):

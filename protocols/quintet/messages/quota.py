@@ -13,9 +13,13 @@ Permit: TypeAlias = str
 """`HOST/NUMBER`, chosen by the host that asks, so that it can give up a permit before it is granted."""
 
 
-PermitOutcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
-"""How a permit was used. A `failed` call may have cost something and is charged in full; `overloaded` and `refused`
-cost nothing; with an `unused` permit no call was made."""
+PermitOutcome: TypeAlias = Literal["answered", "overloaded", "failed", "cancelled", "refused", "unused"]
+"""How a permit was used. A `failed` call may have cost something and is charged in full, and so is one that was
+`cancelled` under way, unless its key was refused; `overloaded` and `refused` cost nothing; with an `unused` permit no
+call was made."""
+
+Refuses: TypeAlias = Literal["call", "model", "key"]
+"""What an endpoint that refused a call refuses: this call, all calls of its model, or all calls with its key."""
 
 
 class Granted(Message, frozen=True, kw_only=True, tag="granted"):
@@ -44,6 +48,8 @@ class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
     """How many completions it may bring. An episode's limit counts each as a call."""
     apart: bool = False
     """The limits of the call's episode do not count it; the run's budget does."""
+    account: str = ""
+    """Where it is billed: see `quintet.ports.model.Billed`; empty: unknown."""
 
 
 class Settle(Message, frozen=True, kw_only=True, tag="settle"):
@@ -57,6 +63,8 @@ class Settle(Message, frozen=True, kw_only=True, tag="settle"):
     """How many completions an answered call brought."""
     retry_after: Annotated[float, Meta(ge=0)] | None = None
     """Seconds, if an overloaded endpoint says so."""
+    refuses: Refuses = "call"
+    """If the call was refused."""
 
 
 class Queued(Message, frozen=True, kw_only=True, tag="queued"):

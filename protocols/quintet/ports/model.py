@@ -1,6 +1,6 @@
 """The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
@@ -70,6 +70,11 @@ none of which were offered), `empty` (null, or nothing but white space), `not_te
 """
 
 
+Legibility: TypeAlias = Literal["read", "unread", "free"]
+"""What a role found in a completion that stopped by itself: `read`, an answer to its question; `unread`, none; `free`:
+any text is an answer, so it says nothing of whether the model was understood."""
+
+
 class Completion(Struct, frozen=True, kw_only=True):
     """What a model answered."""
 
@@ -107,6 +112,16 @@ class ListPriced(Protocol):
         ...
 
 
+@runtime_checkable
+class Billed(Protocol):
+    """A model whose calls are let in by a key."""
+
+    @property
+    def account(self) -> str:
+        """The endpoint, and the name of its key: calls with the same are let in or refused together."""
+        ...
+
+
 class Asked(Struct, frozen=True, kw_only=True):
     """The typed question behind a prompt."""
 
@@ -120,6 +135,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     about no session."""
     world: PlayedWorld | None = None
     """The run's; None outside a run."""
+    legibility: Callable[[Completion], Legibility] | None = None
+    """What the role will find in an answer, for the journal; None where a model gets it."""
 
 
 @runtime_checkable

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
-from quintet.messages.execution import Retarget, Retargeted, Turn
+from quintet.messages.execution import Decide, Retarget, Retargeted, Turn
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.planning import (
@@ -42,6 +43,10 @@ from quintet.messages.reflection import (
     Valued,
 )
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
+from quintet.questions import QUESTIONS
+from quintet.questions.acting import CANDIDATES, DECISION
+from quintet.questions.question import Question
+from quintet.questions.remembering import CLUSTERS, ItemsToSort
 from quintet.questions.shape import SHAPES
 from tests.actors.fakes import GOAL, PROMPTS, SAMPLING, SETTING, ask, contents
 
@@ -401,6 +406,37 @@ def test_what_cannot_be_read_is_asked_for_once_more_with_its_form_and_then_unans
     left_out = case.lacking or f"the model left out the {wanted}"
     cut_off = f"the model was cut off before the {wanted} was whole"
     assert failed.reason == (left_out if isinstance(said, str) else cut_off)
+
+
+@each_case
+def test_whether_an_answer_can_be_read_is_known_before_it_is_used(case: Case) -> None:
+    question = next(each for each in QUESTIONS if each.asks is type(case.request))
+    expected = "free" if question.shape.free else "read"
+    assert question.legibility(case.request, Completion(text=case.said)) == expected
+    for said in case.unclear:
+        assert question.legibility(case.request, Completion(text=said)) == "unread"
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.shape.name)
+def test_a_text_that_answers_nothing_is_not_read_where_not_any_text_would_do(question: Question[Any, Any]) -> None:
+    found = question.shape.reading("The weather is nice today, and the birds sing in the old garden.", "stop")
+    read = [value for key, value in found.items() if key not in ("notes", "unreadable") and value]
+    assert question.shape.free or not read
+
+
+@pytest.mark.parametrize(
+    ("question", "about", "said"),
+    [
+        (DECISION, Decide(setting="", goal=GOAL), "Thought: salt.\nAction: take salt"),
+        (CANDIDATES, Decide(setting="", goal=GOAL), "Action: take salt (confidence 0.6)"),
+        (CLUSTERS, ItemsToSort(items=("salt",), heading="Goals:"), "High-level Type1: spices [1]"),
+    ],
+)
+def test_of_an_executor_and_a_memory_it_is_known_as_well(
+    question: Question[Any, Any], about: Struct, said: str
+) -> None:
+    assert question.legibility(about, Completion(text=said)) == "read"
+    assert question.legibility(about, Completion(text="The weather is nice today.")) == "unread"
 
 
 @pytest.mark.parametrize("finish", WITHOUT_AN_ANSWER)

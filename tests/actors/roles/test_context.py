@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.errors import Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
 from quintet.events import AnyEvent, CallMade, Decided, NodeGrown, Published, Record, Refused
@@ -16,7 +17,7 @@ from quintet.messages.execution import Decide, Turn
 from quintet.messages.parts import Inventory
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, user
-from quintet.ports.model import Asked, Completion, Sampling
+from quintet.ports.model import Asked, Completion, Legibility, Sampling
 from quintet.questions.acting import DECISION
 from quintet.roles.context import RequestContext, current, decide, note, publish, running, unless_refused
 from quintet.roles.conversations import Conversations
@@ -253,7 +254,27 @@ def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured:
 def test_a_model_that_takes_questions_gets_the_one_behind_the_prompt() -> None:
     model = Taking()
     asyncio.run(RoleModel(model, Sampling()).answer(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT))
-    assert model.asked == [Asked(question="decision", about=ABOUT)]
+    assert [replace(asked, legibility=None) for asked in model.asked] == [Asked(question="decision", about=ABOUT)]
+
+
+@pytest.mark.parametrize(
+    ("structured", "said", "legibility"),
+    [
+        (False, "Thought: I look.\nAction: look", "read"),
+        (False, "The weather is nice today.", "unread"),
+        (True, JSON, "read"),
+        (True, '{"weather": "nice"}', "unread"),
+    ],
+)
+def test_what_the_role_will_find_in_an_answer_goes_with_the_question(
+    structured: bool, said: str, legibility: Legibility
+) -> None:
+    model = Taking()
+    role_model = RoleModel(model, Sampling(), structured=structured)
+    asyncio.run(role_model.answer(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT))
+    (asked,) = model.asked
+    assert asked.legibility is not None
+    assert asked.legibility(Completion(text=said)) == legibility
 
 
 class Counting:

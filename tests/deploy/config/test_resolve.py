@@ -126,6 +126,8 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["model.top_p=0"], "model.top_p: expected > 0, got 0"),
         (["model.name=sim-week"], "got 'sim-week' (--set model.name=sim-week)"),
         (["model.name=3"], "model.name: expected a name, got 3"),
+        (["model.name= "], "model.name: expected a name, got ' '"),
+        (["model.executor.name=", "model.url=http://127.0.0.1:1/v1"], "model.executor.name: expected a name, got ''"),
         (["run.epochs=0"], "run.epochs: expected >= 1, got 0"),
         (["run.epochs=2.0"], "run.epochs: expected a whole number, got 2.0"),
         (["run.seed=1e300"], "run.seed: expected an integer of fewer digits, got 1e+300"),

@@ -10,7 +10,7 @@ from quintet.events import AnyEvent, CallMade, Decided, EpisodeEnded, Pictured, 
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, PromptNode, user
-from quintet.ports.model import Completion, Finish, Sampling, Usage
+from quintet.ports.model import Completion, Finish, Legibility, Sampling, Usage
 from tests.simulation.virtual import run
 
 EPISODE = episode_path("beehive", 0, 0)
@@ -45,6 +45,7 @@ def call(
     usage: Usage | None = None,
     finish: Finish = "stop",
     phase: str = "execute",
+    legibility: Legibility = "read",
 ) -> Record:
     event = CallMade(
         path=child(episode, number),
@@ -53,6 +54,7 @@ def call(
         sampling=Sampling(seed=number),
         completion=Completion(text=text, finish=finish, usage=usage or Usage(prompt_tokens=7)),
         phase=phase,
+        legibility=legibility,
     )
     return record(event, prompts=prompt.nodes_since({each.node.address for each in known}))
 

@@ -73,9 +73,9 @@ def test_every_end_survives_the_journal(event: EpisodeEnded) -> None:
 @given(strategies.of(CallMade), st.lists(strategies.of(ChatMessage), max_size=4))
 def test_every_call_survives_the_journal_with_its_prompt(event: CallMade, messages: list[ChatMessage]) -> None:
     prompt = Prompt(*messages)
-    journal = survives(
-        replace(event, path=child(EPISODE, 1), prompt=prompt.node.address), prompts=prompt.nodes_since(())
-    )
+    legibility = event.legibility if event.completion.finish == "stop" else "read"
+    event = replace(event, path=child(EPISODE, 1), prompt=prompt.node.address, legibility=legibility)
+    journal = survives(event, prompts=prompt.nodes_since(()))
     if messages:
         assert journal.reader.prompt(child(EPISODE, 1)) == tuple(messages)
 

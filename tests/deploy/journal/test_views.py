@@ -69,6 +69,7 @@ def _fields(event: AnyEvent) -> tuple[str, dict[str, object]]:
     match event:
         case CallMade(sampling=sampling, completion=completion):
             del shown["prompt"], shown["sampling"], shown["completion"]
+            del shown["legibility"]  # the view `usage` counts it
             said = asdict(completion)
             shown |= {**asdict(sampling), "stop": _json(sampling.stop), "completion": said.pop("text")}
             shown |= {**asdict(said.pop("usage")), **said}
@@ -120,6 +121,8 @@ _CALLS = (
     call(2, model="dear", usage=Usage(prompt_tokens=1_000, completion_tokens=50), finish="length"),
     call(3, model="free", usage=Usage(prompt_tokens=9)),
     call(4, model="free", usage=Usage(prompt_tokens=4), phase="values"),
+    call(5, model="free", phase="values", legibility="unread"),
+    call(6, model="free", phase="values", legibility="free"),
 )
 
 
@@ -133,10 +136,10 @@ def test_usage_is_the_same_before_and_after_the_end(tmp_path: FilePath, ended: b
     assert [[row[name] for name in names] for row in found] == [
         ["dear", "execute", 2, 2000, 600, 100, '{"length":1}'],
         ["free", "execute", 1, 9, 0, 0, None],
-        ["free", "values", 1, 4, 0, 0, None],
+        ["free", "values", 3, 18, 0, 0, '{"unread":1,"free":1}'],
     ]
     (episode,) = read(file, "SELECT * FROM episodes")
-    assert [episode[name] for name in ("calls", "prompt_tokens", "cached_tokens", "steps")] == [4, 2013, 600, 0]
+    assert [episode[name] for name in ("calls", "prompt_tokens", "cached_tokens", "steps")] == [6, 2027, 600, 0]
     assert episode["usd"] == pytest.approx((1_400 * 10 + 600 * 1 + 100 * 100) / 1e6)
     assert episode["state"] == ("solved" if ended else "unfinished")
 

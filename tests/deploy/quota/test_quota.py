@@ -31,7 +31,7 @@ from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.prices import Price
-from quintet.quota.quota import LocalLimiters, QueueTime, Quota
+from quintet.quota.quota import LocalLimiters, QueueTime, Quota, RefusedKeys
 from quintet.runtime.calls import Permits
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
@@ -487,6 +487,41 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
     assert priced.calls == 64 * 20, "a completion that was in the journal was paid again"
     assert set(states(file)) == {"answered"}
     journal.close()
+
+
+# A key that is refused
+
+CANCELLED = Settle(permit="here/1", outcome="cancelled")
+ANSWERED = Settle(permit="here/2", outcome="answered")
+REFUSED_CALL, REFUSED_MODEL, REFUSED_KEY = (
+    Settle(permit="here/3", outcome="refused", refuses=refuses) for refuses in ("call", "model", "key")
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "free"),
+    [
+        ([], False),
+        ([("mine", "m", REFUSED_KEY)], True),
+        ([("mine", "other", REFUSED_KEY)], True),
+        ([("theirs", "m", REFUSED_KEY)], False),
+        ([("mine", "m", REFUSED_MODEL)], True),
+        ([("mine", "other", REFUSED_MODEL)], False),
+        ([("mine", "m", REFUSED_CALL)], False),
+        ([("mine", "other", ANSWERED), ("mine", "m", REFUSED_KEY)], False),
+        ([("mine", "other", ANSWERED), ("mine", "m", REFUSED_MODEL)], True),
+        ([("mine", "m", ANSWERED), ("mine", "m", REFUSED_MODEL)], False),
+        ([("theirs", "m", ANSWERED), ("mine", "m", REFUSED_KEY)], True),
+    ],
+)
+def test_a_call_that_was_cut_off_cost_nothing_only_if_its_key_was_refused_and_never_let_in(
+    before: list[tuple[str, str, Settle]], free: bool
+) -> None:
+    keys = RefusedKeys()
+    for account, name, settle in before:
+        keys.brought_nothing(account, name, settle)
+    assert keys.brought_nothing("mine", "m", CANCELLED) is free
+    assert not keys.brought_nothing("", "m", CANCELLED), "nobody knows who is billed"
 
 
 # A limit of calls

@@ -117,6 +117,27 @@ def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(t
     assert found == [("3", "0", "0"), ("0", "1", "0")]
 
 
+@pytest.mark.parametrize(("read", "warned"), [(3, False), (2, True)])
+def test_answers_that_were_not_read_are_counted_noted_and_said_first_where_they_are_most(
+    tmp_path: Path, read: int, warned: bool
+) -> None:
+    unread, free = Went("unsolved", calls=3, legibility="unread"), Went(calls=40, legibility="free")
+    report = _run(tmp_path, {"beehive": unread, "cake": Went(calls=read), "stick": free})
+    assert f"react: 3 of {3 + read} answers ({3 / (3 + read):.0%}) could not be read" in notes(report)
+    assert report_tables(report)[2].columns[-1] == "not read"
+    (run,), lines = _exported(report)
+    assert (run["unanswered"]["not_read"], run["answers_to_read"]) == (3, 3 + read)
+    assert run["share_not_read"] == pytest.approx(3 / (3 + read))
+    assert [line["not_read"] for line in lines] == ["3", "0", "0"]
+    assert (_print(report).splitlines()[1].startswith("warning: react: 60% of the answers could not be read")) is warned
+
+
+def test_a_report_of_answers_that_were_read_says_nothing_of_them(tmp_path: Path) -> None:
+    report = _run(tmp_path, {"beehive": Went(calls=3)})
+    assert not any("read" in note for note in notes(report))
+    assert "not read" not in report_tables(report)[-1].columns
+
+
 @pytest.mark.parametrize(
     ("tasks", "sections", "said"),
     [

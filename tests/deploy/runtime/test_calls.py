@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -22,7 +23,7 @@ from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, user
 from quintet.messages.quota import Granted, Queued, QuotaRequest, Reserve
 from quintet.models.endpoint.model import Endpoint
-from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Legibility, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, LocalLimiters, Quota, unlimited
@@ -112,6 +113,32 @@ def test_several_completions_are_committed_together_as_they_were_asked_for_and_n
     assert (sent, sent[0].seed is None) == (model.asked, len(texts) > 1)
     assert several(*records) == (texts, [])
     assert len(model.asked) == 2
+
+
+def found_by(role: Callable[[Completion], Legibility] | None, model: Echo | None = None) -> list[Legibility]:
+    """What the events of several answers say of them."""
+    slate = Slate()
+
+    async def scene() -> None:
+        calls = journaled_model(model or Echo(), slate, DEFAULTS)
+        with requested():
+            await calls.several(root(), Sampling(), Asked(question="", about=ASKED.about, legibility=role), 2)
+
+    run(scene())
+    return [record.event.legibility for record in slate.records if isinstance(record.event, CallMade)]
+
+
+def test_what_a_role_will_find_in_an_answer_is_committed_with_it() -> None:
+    assert found_by(lambda _: "unread") == ["unread"]
+    assert found_by(lambda said: "read" if said.text == "first" else "unread", Joint()) == ["read", "unread"]
+    assert found_by(None) == ["free"]
+
+
+def test_a_readers_bug_loses_no_answer_that_was_paid() -> None:
+    def broken(_: Completion) -> Legibility:
+        raise ZeroDivisionError
+
+    assert found_by(broken) == ["free"]
 
 
 class Finding(Joint):

@@ -15,7 +15,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.parts import TaskPlan
 from quintet.messages.paths import LEARNER, Path, attempt_of, child, episode_of, episode_path
 from quintet.messages.prompts import ChatMessage, Prompt, user
-from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
+from quintet.ports.model import Completion, Finish, Legibility, Sampling, SamplingOverride
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.first_answers import FIRST_ANSWERS, FirstAnswers
 from quintet.runtime.local import LocalRuntime
@@ -164,6 +164,7 @@ class Watch:
         task: str = "a",
         drawn: Completion | None = None,
         room: int = 512,
+        legibility: Legibility = "read",
     ) -> None:
         call = CallMade(
             path=child(episode_path(task, 0, 0), 1),
@@ -171,6 +172,7 @@ class Watch:
             prompt=Prompt(user("Go.")).node.address,
             sampling=Sampling(max_tokens=room),
             completion=with_fields(drawn or Completion(text=""), finish=finish),
+            legibility=legibility,
         )
         for _ in range(times):
             self.first.committed(Record(event=call, incarnation=1))
@@ -221,6 +223,31 @@ def test_one_answer_ends_the_watch_of_its_model_only() -> None:
     assert watch.suspended == []
     watch.called("refusal", FIRST_ANSWERS, model="other")
     assert [str(why).partition(":")[0] for why in watch.suspended] == ["other"]
+
+
+def test_a_model_of_whose_first_answers_none_can_be_read_is_stopped() -> None:
+    watch = Watch()
+    watch.called("stop", FIRST_ANSWERS, legibility="unread")
+    (why,) = watch.suspended
+    assert f"({FIRST_ANSWERS} not read); see what it writes" in str(why)
+
+
+def test_one_answer_in_so_many_that_is_read_is_enough() -> None:
+    watch = Watch()
+    watch.called("stop", FIRST_ANSWERS - 1, legibility="unread")
+    watch.called("stop")
+    watch.called("stop", 2 * FIRST_ANSWERS, legibility="unread")
+    assert watch.suspended == []
+
+
+def test_a_text_that_nothing_could_be_wrong_with_shows_that_a_model_writes_and_no_more() -> None:
+    watch = Watch()
+    watch.called("empty", FIRST_ANSWERS - 1)
+    watch.called("stop", legibility="free")
+    watch.called("empty", 2 * FIRST_ANSWERS)
+    assert watch.suspended == []
+    watch.called("stop", FIRST_ANSWERS, legibility="unread")
+    assert len(watch.suspended) == 1
 
 
 @pytest.mark.parametrize(("rejected", "task", "stops"), [(False, "a", 0), (True, "a", 1), (False, "b", 1)])

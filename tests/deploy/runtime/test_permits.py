@@ -10,12 +10,13 @@ from quintet.errors import (
     EndpointFailed,
     EndpointUnavailable,
     JournalFault,
+    KeyRefused,
     ModelFault,
     NoAnswer,
     Overloaded,
     Unreachable,
 )
-from quintet.messages.quota import Settle
+from quintet.messages.quota import Refuses, Settle
 from quintet.ports.model import Completion, Usage
 from quintet.runtime.calls import HeldPermit
 
@@ -38,7 +39,7 @@ def test_a_malformed_pause_that_a_plug_in_asks_for_leaks_no_permit(malformed: An
     [
         (NoAnswer("reset"), "failed"),
         (EndpointFailed("502"), "refused"),
-        (asyncio.CancelledError(), "failed"),
+        (asyncio.CancelledError(), "cancelled"),
         (DeadlineExceeded("late"), "failed"),
         (ZeroDivisionError(), "failed"),
         (Unreachable("refused"), "refused"),
@@ -51,6 +52,13 @@ def test_an_attempt_that_may_have_been_charged_differs_from_one_that_was_refused
     error: BaseException, outcome: str
 ) -> None:
     assert settlement_of(error).outcome == outcome
+
+
+@pytest.mark.parametrize(("model_only", "refuses"), [(False, "key"), (True, "model")])
+def test_a_refused_key_says_which_other_calls_it_refuses(model_only: bool, refuses: Refuses) -> None:
+    fault = KeyRefused("401")
+    fault.model_only = model_only
+    assert settlement_of(fault) == Settle(permit="host/1", outcome="refused", refuses=refuses)
 
 
 def test_an_answer_whose_commit_fails_was_an_answer() -> None:

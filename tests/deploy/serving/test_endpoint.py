@@ -57,6 +57,33 @@ def serving(
     return serve(SimulatedEndpoint(models=models, embedders={}, latency=latency, seed=seed))
 
 
+async def without_host(port: int) -> str:
+    """The status line that a request without a Host gets."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\n\r\n")
+    line = await reader.readline()
+    writer.close()
+    return line.decode()
+
+
+async def test_a_request_without_a_host_gets_a_400_and_the_log_no_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    async with serving(MODELS) as url:
+        assert " 400 " in await without_host(int(url.removesuffix("/v1").rpartition(":")[2]))
+    assert caplog.records == []
+
+
+async def test_a_bug_of_the_server_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken:
+        name = "broken"
+
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            raise ZeroDivisionError
+
+    async with serving({"scripted": Broken()}) as url:
+        assert (await _post(url, _body())).status == 500
+    assert [record.exc_info[0] for record in caplog.records if record.exc_info] == [ZeroDivisionError]
+
+
 async def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
     async with serving(MODELS) as url:
         got = await _post(url, _body())

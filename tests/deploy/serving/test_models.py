@@ -287,8 +287,9 @@ def test_a_duration_is_always_the_same(text: str, seconds: float) -> None:
 
 @given(st.integers(0, 1_000), st.integers(0, 1_000), st.integers())
 def test_uniform_stays_between_its_ends(one: int, other: int, seed: int) -> None:
-    drawn = parse_latency(f"uniform({one}ms,{other}ms)")(Random(seed))
-    assert min(one, other) - 1e-6 <= drawn * 1_000 <= max(one, other) + 1e-6
+    low, high = sorted((one, other))
+    drawn = parse_latency(f"uniform({low}ms,{high}ms)")(Random(seed))
+    assert low - 1e-6 <= drawn * 1_000 <= high + 1e-6
 
 
 def test_the_values_are_what_their_names_say() -> None:
@@ -310,6 +311,7 @@ def test_the_values_are_what_their_names_say() -> None:
         ("99999999s", "of at most a day, as 200ms or 2s, got '99999999s'"),
         ("uniform(1s,2)", "got '2' (uniform(1s,2))"),
         ("uniform(1s)", "expected 2 values in uniform(...), got 1 (uniform(1s))"),
+        ("uniform(2s,1s)", "expected the lower bound first, got 2s before 1s (uniform(2s,1s))"),
         ("gamma(1s)", "expected one of uniform, normal, exponential, lognormal, got 'gamma' (gamma(1s))"),
         ("lognormal(1s,1s)", "expected a plain number of at most 10, got '1s' (lognormal(1s,1s))"),
         ("lognormal(1s,11)", "expected a plain number of at most 10, got '11'"),

@@ -22,6 +22,7 @@ from quintet.view.server import ViewServer, serve_view
 from tests.actors.pictured import picture_at
 from tests.deploy import samples
 from tests.deploy.samples import Went
+from tests.deploy.serving.test_endpoint import without_host
 from tests.web.vendored import VENDOR, packages, sha256
 
 pytestmark = pytest.mark.real_time
@@ -61,6 +62,14 @@ async def test_a_browser_brings_the_token_once_and_then_reads(runs: Path) -> Non
         assert '"label":"react"' in text
         again = await _get(server, browser, "/api/run?run=one", headers={"If-None-Match": headers["ETag"]})
         assert again[:2] == (304, "")
+
+
+async def test_a_request_without_a_host_gets_a_400_and_the_log_no_traceback(
+    runs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with _served(runs, token=False) as (server, _):
+        assert " 400 " in await without_host(server.port)
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("path", ["/", "/?token=wrong", "/api/runs", "/static/main.js", "/api/runs?token=TOKEN"])

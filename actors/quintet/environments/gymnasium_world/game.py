@@ -1,11 +1,12 @@
 """A Gymnasium environment as a world reads it: its steps as texts, rewards in [0, 1], and how it is copied."""
 
+import math
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, SupportsFloat, cast
 
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
@@ -117,7 +118,7 @@ class EnvTask:
             return GameStep(f"{type(error).__name__}: {error}", 0.0, done=False, info={}, rejected=True)
         seen = self.reading.to_text(observation, info)
         done = bool(terminated) or bool(truncated)
-        return GameStep(seen, float(reward), done, info, rejected=self.reading.rejected(seen, info))
+        return GameStep(seen, finite("reward", reward), done, info, rejected=self.reading.rejected(seen, info))
 
     def replay(self, actions: tuple[str, ...], digests: tuple[bytes, ...]) -> TextEnv:
         """An environment in which these actions were taken.
@@ -197,6 +198,13 @@ def split_opening(goal: str, seen: str, info: Mapping[str, Any]) -> Opening:
     fits = isinstance(told, str) and seen.startswith(told) and goal not in told
     before = seen.partition(goal)[0].rpartition("\n")[0].rstrip()
     return Opening(observation=seen, setting=str(told) if fits else before, goal=goal)
+
+
+def finite(name: str, value: object) -> float:
+    """A number that the environment gave; a `WorldFault` if it is none."""
+    if isinstance(value, SupportsFloat) and math.isfinite(number := float(value)):
+        return number
+    raise WorldFault(f"{name}: expected a finite number, got {value!r:.100}")
 
 
 def has(key: str, _: str, info: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, Self
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.gymnasium_world.game import EnvTask, GameStep, TextEnv, close_env
+from quintet.environments.gymnasium_world.game import EnvTask, GameStep, TextEnv, close_env, finite
 from quintet.errors import WorldFault
 from quintet.ports.world import Opening, Outcome, WorldState
 
@@ -80,7 +80,7 @@ class GymnasiumState(WorldState):
         self._digests += (step.digest,)
         self._info = dict(step.info)
         self._total += step.reward
-        score = self.game.reading.score(self._total, step.info)
+        score = finite("score", self.game.reading.score(self._total, step.info))
         self.reward = max(self.reward, min(max(score, 0.0), 1.0))
         self.done = step.done
         if not step.rejected:

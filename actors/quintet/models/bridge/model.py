@@ -13,6 +13,7 @@ from quintet.errors import (
     EndpointFailed,
     EndpointUnavailable,
     Fault,
+    KeyRefused,
     ModelFault,
     NoAnswer,
     Overloaded,
@@ -110,6 +111,12 @@ class Bridge:
         """The provider, as the table of list prices calls it; None if the address may be somebody else's."""
         return None if self._address is not None else _PRICED_AS.get(self._provider, self._provider)
 
+    @property
+    def account(self) -> str:
+        """See `quintet.ports.model.Billed`."""
+        key = "its own key" if self._key is None else self._key.variable
+        return f"{key} at {self._provider} {self._address or ''}"
+
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion; outcomes and faults are those of `Endpoint.complete`."""
         from any_llm.exceptions import AnyLLMError
@@ -206,7 +213,7 @@ class _Faults:
                 return Completion(text="", finish="context_full")
             case known.AuthenticationError() | known.MissingApiKeyError():
                 shown = " or ".join(map(str, self.keys)) or "no key"
-                return EndpointUnavailable(self._text(f"to be let in with {shown}", str(status or "no key")))
+                return KeyRefused(self._text(f"to be let in with {shown}", str(status or "no key")))
             case known.ModelNotFoundError() | known.InsufficientFundsError() | known.UnsupportedParameterError():
                 return EndpointUnavailable(self._text("a model that can be called so", text))
             case _ if isinstance(error, known.RateLimitError) or status in _OVERLOADED:

@@ -32,6 +32,9 @@ class _Answer(Struct):
     system_fingerprint: Any = None
 
 
+_LARGEST_VECTOR = 2**16
+"""Numbers, several times as many as any embedder gives."""
+
 _answers = msgspec.json.Decoder(_Answer)
 _usages = msgspec.json.Decoder(_Counted)
 
@@ -66,6 +69,11 @@ class EmbeddingModel:
         """Of every vector; None until the first answer."""
         self._connection = Connection(name, url=url, key=key)
 
+    @property
+    def account(self) -> str:
+        """See `quintet.ports.model.Billed`."""
+        return self._connection.account
+
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Embed each message of a prompt. The sampling is not sent.
 
@@ -94,10 +102,7 @@ def _read(body: bytes, texts: int) -> tuple[Completion, int]:
     """The vectors of an answer in the order of the texts, and their size; an `UnreadableBody` if some are missing."""
     try:
         answer = _answers.decode(body)
-        data = sorted(answer.data, key=lambda each: each.index or 0)  # stable: without an index, as they come
-        if len(data) != texts:
-            raise UnreadableBody(f"{len(data)} embeddings of {texts} texts")
-        vectors = unit_vectors([_numbers(each.embedding) for each in data])
+        vectors = unit_vectors([_numbers(each.embedding) for each in _in_order(answer.data, texts)])
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise UnreadableBody(f"{error} in: {error_text(body)}") from None
     fingerprint = answer.system_fingerprint if isinstance(answer.system_fingerprint, str) else ""
@@ -105,8 +110,26 @@ def _read(body: bytes, texts: int) -> tuple[Completion, int]:
     return completion, len(numbers_of(vectors[0]))
 
 
+def _in_order(data: Sequence[_Embedding], texts: int) -> Sequence[_Embedding]:
+    """The embeddings in the order of the texts: by their indexes, or as they come if none has one."""
+    if len(data) != texts:
+        raise UnreadableBody(f"{len(data)} embeddings of {texts} texts")
+    indexes = [each.index for each in data]
+    if not any(index is not None for index in indexes):
+        return data
+    by_index = {each.index: each for each in data}
+    if by_index.keys() != set(range(texts)):
+        raise UnreadableBody(f"embeddings with the indexes {indexes}, where each from 0 to {texts - 1} was expected")
+    return [by_index[index] for index in range(texts)]
+
+
 def _numbers(embedding: list[float] | str) -> Sequence[float]:
-    return embedding if isinstance(embedding, list) else numbers_of(b64decode(embedding, validate=True))
+    numbers = embedding if isinstance(embedding, list) else numbers_of(b64decode(embedding, validate=True))
+    if len(numbers) > _LARGEST_VECTOR:
+        raise UnreadableBody(f"a vector of {len(numbers):,} numbers, where at most {_LARGEST_VECTOR:,} were expected")
+    if numbers and not any(numbers):
+        raise UnreadableBody("a vector of zeros, where one with a direction was expected")
+    return numbers
 
 
 def _usage(raw: msgspec.Raw) -> Usage:

@@ -90,9 +90,17 @@ def _decoded(body: bytes) -> _Answer:
         return _answers.decode(body)
     except msgspec.ValidationError:
         raise
-    except msgspec.DecodeError:
-        # JSON can hold half of an emoji, which msgspec refuses. The answer was paid for, so it is read anyway.
-        return _answers.decode(json.dumps(json.loads(body), ensure_ascii=False).encode(errors="replace"))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        # JSON can hold half of an emoji, which msgspec refuses, and a server may cut a character of several bytes. The
+        # answer was paid for, so it is read anyway.
+        return _answers.decode(json.dumps(_loaded(body), ensure_ascii=False).encode(errors="replace"))
+
+
+def _loaded(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except UnicodeDecodeError:
+        return json.loads(body.decode(errors="replace"))
 
 
 def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...]) -> Completion:

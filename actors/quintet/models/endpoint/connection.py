@@ -9,6 +9,7 @@ from typing import Any
 from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
 from openai import APIStatusError, AsyncOpenAI, DefaultAioHttpClient
 
+from quintet.errors import UsageError
 from quintet.models.endpoint.address import is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.failures import Failures, why_unanswerable
@@ -39,14 +40,21 @@ class Connection:
             None: none is sent.
 
     Raises:
-        UsageError: there is no key, or the address is invalid or may not be shown.
+        UsageError: there is no name or no key, or the address is invalid or may not be shown.
     """
 
     def __init__(self, model: str, *, url: str | None, key: str | None) -> None:
+        if not model.strip():
+            raise UsageError(f"model.name: expected the name of a model, got {model!r}")
         self.key = Key(key, optional=key is None or (url is not None and key == USUAL_KEY))
         address = resolve_url(url)
         self._clients = _Clients(address, self.key)
         self._failures = Failures(model, address, self.key)
+
+    @property
+    def account(self) -> str:
+        """See `quintet.ports.model.Billed`."""
+        return f"{self.key.variable} at {self._clients.url}"
 
     @property
     def is_on_this_machine(self) -> bool:
@@ -70,7 +78,7 @@ class Connection:
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
             NoAnswer: it may have worked, but no answer came, or none that can be read.
-            EndpointUnavailable: it refuses all requests.
+            EndpointUnavailable: it refuses all requests; a `KeyRefused` for their key.
             QuestionWanted: it answers typed questions, and none came with this request.
             ModelFault: it refuses this request.
         """

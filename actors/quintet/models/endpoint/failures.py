@@ -15,7 +15,16 @@ from typing import Literal
 from aiohttp import ClientConnectorError, ClientHttpProxyError, ConnectionTimeoutError
 from openai import APIStatusError
 
-from quintet.errors import EndpointFailed, EndpointUnavailable, Fault, ModelFault, NoAnswer, Overloaded, Unreachable
+from quintet.errors import (
+    EndpointFailed,
+    EndpointUnavailable,
+    Fault,
+    KeyRefused,
+    ModelFault,
+    NoAnswer,
+    Overloaded,
+    Unreachable,
+)
 from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.key import Key
 
@@ -85,9 +94,11 @@ class Failures:
                 fault.retry_after = retry_after(error.response.headers)
                 return fault
             case 401:
-                return EndpointUnavailable(self._text(f"to be let in with {self.key}", "401"))
+                return KeyRefused(self._text(f"to be let in with {self.key}", "401"))
             case 403:
-                return EndpointUnavailable(self._text(f"to be allowed this model with {self.key}", got))
+                forbidden = KeyRefused(self._text(f"to be allowed this model with {self.key}", got))
+                forbidden.model_only = True
+                return forbidden
             case 404:
                 return EndpointUnavailable(self._text("this model at this address", got))
             case _ if status < 400:

@@ -75,6 +75,11 @@ class Endpoint:
         """The server refused more, or drew one all the same."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
+    @property
+    def account(self) -> str:
+        """See `quintet.ports.model.Billed`."""
+        return self._connection.account
+
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion. A prompt that is too long for the model, or is filtered, makes one without a text.
 

@@ -1,5 +1,6 @@
 """Any Gymnasium environment of texts as a world."""
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -189,6 +190,23 @@ def test_numbers_become_texts_by_functions_of_ones_own() -> None:
     assert (jumped.rejected, jumped.observation) == (True, "Nothing happens: expected one of down, up, got 'jump'")
     assert [state.step(" up\n").reward for _ in range(3)] == [0.9, 0.9, 0.9]  # what is earned never falls
     assert state.step("up").observation == "The episode is over."
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf])
+def test_a_score_that_is_no_number_is_the_worlds_fault(score: float) -> None:
+    with pytest.raises(WorldFault, match=f"score: expected a finite number, got {score}"):
+        opened(score=lambda _, __: score).step("1")
+
+
+@pytest.mark.parametrize("reward", [math.nan, math.inf, "1", None])
+def test_a_reward_that_is_no_number_is_the_worlds_fault(reward: Any) -> None:
+    class Broken(Vault):
+        def step(self, action: str) -> Any:
+            observation, _, *rest = super().step(action)
+            return observation, reward, *rest
+
+    with pytest.raises(WorldFault, match=f"reward: expected a finite number, got {reward!r}"):
+        opened(Broken).step("1")
 
 
 @pytest.mark.parametrize(("options", "rewards"), SCORES)

@@ -2,6 +2,7 @@
 
 import asyncio
 import pickle
+import re
 import struct
 from base64 import b64encode
 from typing import Any
@@ -70,6 +71,36 @@ def test_vectors_are_read_in_the_order_of_the_texts_and_from_base64(server: Serv
     answer["data"].reverse()
     server.says(answer)
     assert numbers(called(server, "a", "b")) == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_vectors_without_an_index_are_read_as_they_come(server: Server) -> None:
+    server.says({"data": [{"embedding": [1.0, 0.0]}, {"embedding": [0.0, 1.0]}]})
+    assert numbers(called(server, "a", "b")) == [[1.0, 0.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize("indexes", [[0, 0], [1, 2], [-1, 0], [None, 0], [5, 7]])
+def test_indexes_that_do_not_name_each_text_once_are_refused(server: Server, indexes: list[int | None]) -> None:
+    server.says({"data": [{"embedding": [1.0], "index": index} for index in indexes]})
+    said = re.escape(f"the indexes {indexes}, where each from 0 to 1 was expected")
+    with pytest.raises(NoAnswer, match=said):
+        called(server, "a", "b")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ([0.0, 0.0], "a vector of zeros, where one with a direction was expected"),
+        ("AAAAAAAAAAA=", "a vector of zeros, where one with a direction was expected"),
+        ([0.5] * 200_000, "a vector of 200,000 numbers, where at most 65,536 were expected"),
+        ("AADAfw==", "expected finite numbers, got others"),
+    ],
+)
+def test_what_can_be_compared_with_nothing_is_refused_in_words(
+    server: Server, numbers: list[float] | str, said: str
+) -> None:
+    server.says(embeddings(numbers))
+    with pytest.raises(NoAnswer, match=said):
+        called(server, "a")
 
 
 @pytest.mark.parametrize("usage", [{"prompt_tokens": None}, {"prompt_tokens": -1}, "none", [], {"total_tokens": 3}])

@@ -21,6 +21,7 @@ from quintet.errors import (
     EndpointUnavailable,
     Fault,
     FaultNote,
+    KeyRefused,
     ModelFault,
     NoAnswer,
     Overloaded,
@@ -191,9 +192,9 @@ def test_the_key_goes_before_what_the_environment_adds(
     [
         (302, EndpointUnavailable, "302: it is at another address"),
         (400, ModelFault, "400: too much"),
-        (401, EndpointUnavailable, "expected to be let in with the key in MY_KEY, got 401"),
+        (401, KeyRefused, "expected to be let in with the key in MY_KEY, got 401"),
         (402, EndpointUnavailable, "expected an account with credit, got 402: too much"),
-        (403, EndpointUnavailable, "expected to be allowed this model with the key in MY_KEY, got 403: too much"),
+        (403, KeyRefused, "expected to be allowed this model with the key in MY_KEY, got 403: too much"),
         (404, EndpointUnavailable, "expected this model at this address, got 404: too much"),
         (408, EndpointFailed, "408: too much"),
         (409, EndpointFailed, "409: too much"),
@@ -236,6 +237,20 @@ def test_an_overload_says_when_to_come_back(
     fault = failed(endpoint)
     assert isinstance(fault, Overloaded)
     assert fault.retry_after == seconds
+
+
+@pytest.mark.parametrize("where", ["content", "reasoning_content"])
+def test_bytes_that_are_no_utf_8_cost_no_answer_that_was_paid(server: Server, endpoint: Endpoint, where: str) -> None:
+    said = b'{"content": "Action: look", "%s": "caf\xc3 \xff"}' % where.encode()
+    server.says(b'{"choices": [{"message": %s, "finish_reason": "stop"}]}' % said)
+    drawn = called(endpoint)
+    assert (drawn.text if where == "content" else drawn.reasoning) == "caf\ufffd \ufffd"
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_endpoint_without_a_name_of_its_model_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match=f"model.name: expected the name of a model, got {name!r}"):
+        Endpoint(name, url="http://127.0.0.1:1/v1")
 
 
 @pytest.mark.parametrize(
