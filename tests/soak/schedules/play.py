@@ -36,6 +36,9 @@ _LONGEST = 100_000.0
 
 _IMMORTAL = 1_000_000
 
+_IN_MEMORY = "/dev/shm" if FilePath("/dev/shm").is_dir() else None
+"""Where files cost no disk; None: nowhere."""
+
 
 @dataclass
 class Played:
@@ -44,7 +47,7 @@ class Played:
     counter: CallCounter = field(default_factory=CallCounter)
     ends: list[EpisodeEnded] = field(default_factory=list[EpisodeEnded])
     """As the starts reported them."""
-    content: Content = field(default_factory=dict)  # type: ignore[arg-type]
+    content: Content = field(default_factory=dict)
     memory: MemoryContent = field(default=({}, (), ()))
     replayed: list[EpisodeEnded] | None = None
     """The ends that the journal alone leads to, by path; None for a run that learns."""
@@ -79,8 +82,8 @@ class _Play:
         return self.played
 
     def _run(self, stack: ExitStack) -> None:
-        store = stack.enter_context(closing(Store(":memory:", world=self.spec.world.name)))
-        folder = FilePath(stack.enter_context(TemporaryDirectory())) if self._dies else None
+        store = stack.enter_context(closing(Store(":memory:", world=self.spec.world.name))) if self._remembers else None
+        folder = FilePath(stack.enter_context(TemporaryDirectory(dir=_IN_MEMORY))) if self._dies else None
         journal = stack.enter_context(closing(SqliteJournal(":memory:", self.played.counter))) if not folder else None
         for number, start in enumerate(self.schedule.starts):
             opened = journal or self._open(folder, start)
@@ -97,6 +100,10 @@ class _Play:
         self.played.broken.append(f"expected an end within {len(self.schedule.starts)} starts, got none")
 
     @property
+    def _remembers(self) -> bool:
+        return self.spec.recollection is not None
+
+    @property
     def _dies(self) -> bool:
         return any(start.commits is not None for start in self.schedule.starts)
 
@@ -105,7 +112,7 @@ class _Play:
         lives = _IMMORTAL if start.commits is None else start.commits
         return Dying(folder / "journal.sqlite", lives, watcher=self.played.counter)
 
-    async def _start(self, number: int, start: Start, journal: SqliteJournal, store: Store) -> bool:
+    async def _start(self, number: int, start: Start, journal: SqliteJournal, store: Store | None) -> bool:
         """Whether the run has ended."""
         asyncio.get_running_loop().set_exception_handler(lambda _, context: self._note_error(context))
         working = asyncio.create_task(self._work(number, start, journal, store))
@@ -125,7 +132,7 @@ class _Play:
             return False
         return True
 
-    async def _work(self, number: int, start: Start, journal: SqliteJournal, store: Store) -> list[EpisodeEnded]:
+    async def _work(self, number: int, start: Start, journal: SqliteJournal, store: Store | None) -> list[EpisodeEnded]:
         schedule, played = self.schedule, self.played
         random = Random(f"network {schedule.seed} {number}")
         network = Network(random, delay=start.delay, loss=start.loss, script=start.script)
@@ -178,13 +185,13 @@ class _Play:
         """An error in a callback of the loop, which ends nothing."""
         self.played.broken.append(f"expected no error of a callback, got {context.get('exception') or context}")
 
-    def _look(self, journal: SqliteJournal, store: Store) -> None:
+    def _look(self, journal: SqliteJournal, store: Store | None) -> None:
         """What is there in the end."""
         played = self.played
         played.content = content(journal)
         if self.scene.learn is None:
             played.replayed = replayed(self.spec, journal)
-        else:
+        elif store is not None:
             played.memory = memory_of(store.reader)
 
 

@@ -44,6 +44,8 @@ class Scene(NamedTuple):
     """How many an episode commits."""
     races: bool = False
     """Whether its decisions may depend on which branch ends first."""
+    loss: float = 0.02
+    """The most of its messages that are lost: of a long one some always are, and it would never end."""
     learn: Learn | None = None
     """What its learner learns from; None: it has none."""
 
@@ -58,7 +60,7 @@ def _weak() -> Model:
 
 
 def _nested() -> RunSpec:
-    method = {"name": "adapt(devils_advocate)", "max_depth": 2, "inner": {"max_actions": 3, "trials": 1}}
+    method = {"name": "adapt(devils_advocate)", "max_depth": 1, "inner": {"max_actions": 2, "trials": 1}}
     named = {"environment": {"name": "textcraft"}, "run": {"seed": 0}}
     return prepare([from_table({"method": method, **named}, "scene")]).spec
 
@@ -75,7 +77,7 @@ SCENES = {
     "alternatives": Scene(
         lambda: adapt(_weak(), max_depth=2, max_steps=3, **_AT_ONCE), lambda: Doubtful(_weak()), 4, races=True
     ),
-    "nested": Scene(_nested, _weak, 2, most=1, seconds=40, events=42),
+    "nested": Scene(_nested, _weak, 2, most=1, seconds=20, events=20, loss=0.003),
     "lats": Scene(lambda: search("lats", Explorer(), **_LATS, order="rounds"), Explorer, 4, seconds=9, events=22),
     "lats by ends": Scene(lambda: search("lats", Explorer(), **_LATS), Explorer, 4, seconds=9, races=True),
     "beam": Scene(
@@ -89,6 +91,7 @@ SCENES = {
         most=0,
         seconds=20,
         events=60,
+        loss=0.003,
         learn=_PLANS,
     ),
     "memory": Scene(
@@ -98,6 +101,7 @@ SCENES = {
         most=0,
         seconds=30,
         events=150,
+        loss=0.003,
         learn=_MEMORY,
     ),
 }
@@ -115,7 +119,7 @@ def spec_with(name: str, behind: Callable[[Model], Model]) -> RunSpec:
 
 
 def planned_for(
-    scene: Scene, runtime: Runtime, journal: SqliteJournal, goals: tuple[str, ...], store: Store
+    scene: Scene, runtime: Runtime, journal: SqliteJournal, goals: tuple[str, ...], store: Store | None
 ) -> list[Planned]:
     """What is left to run: an episode a goal, and the attempts that an operator asked for; or the learner."""
     if scene.learn is not None:
@@ -133,9 +137,10 @@ def attempt_at(spec: RunSpec, path: Path) -> Planned:
     return Planned(path, Solve(task=spec.task(task, epoch)))
 
 
-def _learner(learn: Learn, runtime: Runtime, journal: SqliteJournal, store: Store) -> Planned:
+def _learner(learn: Learn, runtime: Runtime, journal: SqliteJournal, store: Store | None) -> Planned:
     assert runtime.spec.learner is not None
-    runtime.host.spawn(STORE, MemoryStore(store))
+    if store is not None:
+        runtime.host.spawn(STORE, MemoryStore(store))
     requests = EpisodeRequests(runtime.spec, learn=learn, version=journal.reader.version)
     spawn_learner(runtime.spec.learner, runtime, journal.reader, requests, seed=runtime.spec.seed)
     return Planned(LEARNER, learn)
