@@ -21,7 +21,7 @@ def draw(seed: int) -> Schedule:
     names = [*SCENES]
     (name,) = random.choices(names, [SCENES[name].weight for name in names])
     scene = SCENES[name]
-    goals = tuple(random.sample(GOALS, random.randint(1, scene.most))) if scene.most else ()
+    goals = tuple(random.sample(GOALS, min(scene.most, random.choice([1, 1, 2])))) if scene.most else ()
     placement: Literal["colocated", "per-role"] = random.choice(["colocated", "per-role"])
     lives = random.choices([1, 2, 3], [14, 5, 1])[0]
     starts = [_start(random, scene, len(goals), placement) for _ in range(lives)]
@@ -41,7 +41,6 @@ def draw(seed: int) -> Schedule:
 
 def _start(random: Random, scene: Scene, goals: int, placement: Literal["colocated", "per-role"]) -> Start:
     delay = random.choice([0.0, 0.1, 0.5, 3.0])
-    losses = [0.0, 0.0, 0.003] if scene.learn else [0.0, 0.0, 0.003, 0.02]
     last = scene.seconds * max(goals, 1) * (1 + 2 * delay)
     replaced = random.random() < 0.5
     victims = _victims(random, placement, replaced=replaced)
@@ -50,7 +49,7 @@ def _start(random: Random, scene: Scene, goals: int, placement: Literal["colocat
         kills=tuple(Kill(at=round(random.uniform(0, last), 3), host=name) for name in victims),
         replacements=len(victims) if replaced else 0,
         delay=delay,
-        loss=random.choice(losses),
+        loss=random.choice([0.0, 0.0, min(0.003, scene.loss), scene.loss]),
         commands=tuple(_command(random, scene, goals, last) for _ in range(commands)),
     )
 
@@ -61,7 +60,7 @@ def _victims(random: Random, placement: Literal["colocated", "per-role"], *, rep
     mortal = [name for hosts in groups for name in hosts[0 if replaced else 1 :]]
     if replaced:
         mortal += [HostName(f"{hosts[0]}-{len(hosts) + 1}") for hosts in groups]
-    most = random.choice([0, 1, 2, len(mortal)])
+    (most,) = random.choices([0, 1, 2, len(mortal)], [3, 4, 3, 1])  # each death costs a replay of its episodes
     return random.sample(mortal, random.randint(0, min(most, len(mortal))))
 
 
@@ -76,4 +75,4 @@ def _ended(random: Random, scene: Scene, goals: int, start: Start) -> Start:
     """A start that comes to no end, perhaps: its process dies, or its budget is too small."""
     if random.random() < 0.7:
         return structs.replace(start, commits=random.randint(1, scene.events * max(goals, 1)))
-    return structs.replace(start, tokens=random.randint(1_000, 30_000))
+    return structs.replace(start, tokens=random.randint(500, 8_000))
