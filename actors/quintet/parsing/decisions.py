@@ -7,6 +7,7 @@ Of several actions the first counts. Without an action, a claim may end the text
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from heapq import merge
 from typing import Any, NamedTuple
 
@@ -126,6 +127,7 @@ class _Named(NamedTuple):
     thought: str = ""
 
 
+@lru_cache(maxsize=256)  # a conversation's earlier turns are read again at each turn, and in a replay
 def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM) -> Decision:
     """Parse a decision; any text is allowed.
 
