@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 from quintet.events import Record
 from quintet.journal.writer import SqliteJournal, Watcher
@@ -12,7 +13,12 @@ class Dying(SqliteJournal):
     """A journal whose process dies once it has committed so many events, or an event of a kind at a path."""
 
     def __init__(
-        self, file: Path, lives: int, at: tuple[str, str] | None = None, *, watcher: Watcher | None = None
+        self,
+        file: Path | Literal[":memory:"],
+        lives: int,
+        at: tuple[str, str] | None = None,
+        *,
+        watcher: Watcher | None = None,
     ) -> None:
         super().__init__(file, watcher)
         self.lives = lives

@@ -75,4 +75,4 @@ def _ended(random: Random, scene: Scene, goals: int, start: Start) -> Start:
     """A start that comes to no end, perhaps: its process dies, or its budget is too small."""
     if random.random() < 0.7:
         return structs.replace(start, commits=random.randint(1, scene.events * max(goals, 1)))
-    return structs.replace(start, tokens=random.randint(1_000, 30_000))
+    return structs.replace(start, tokens=random.randint(500, 8_000))

@@ -11,24 +11,20 @@ from tempfile import TemporaryDirectory
 
 from quintet.errors import BudgetSpent, HostLost, UsageError
 from quintet.events import EpisodeEnded
-from quintet.journal.writer import SqliteJournal
 from quintet.memory.store import Store
 from quintet.messages.paths import Path, attempt_of, episode_path
-from quintet.quota.budget import Allowance, Budget
-from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import LocalLimiters, Quota
 from quintet.testing.content import Content
 from tests.simulation.cluster import Cluster, Faults
 from tests.simulation.content import content
-from tests.simulation.dying import Dying
 from tests.simulation.memories import MemoryContent, memory_of
 from tests.simulation.network import Network
 from tests.simulation.replays import replayed
-from tests.simulation.scenes import Slow
 from tests.simulation.virtual import run
-from tests.soak.schedules.calls import CallCounter, CountedModel
+from tests.soak.checks.doubles import WatchedJournal, WatchedQuota, WatchedStore
+from tests.soak.checks.watch import Watch
+from tests.soak.checks.worlds import differing_recalls, differing_steps
 from tests.soak.schedules.draw import PLACEMENTS
-from tests.soak.schedules.scenes import SCENES, attempt_at, planned_for, spec_with
+from tests.soak.schedules.scenes import SCENES, attempt_at, planned_for, watched_spec
 from tests.soak.schedules.schedule import Command, Schedule, Start
 
 _LONGEST = 100_000.0
@@ -44,7 +40,7 @@ _IN_MEMORY = "/dev/shm" if FilePath("/dev/shm").is_dir() else None
 class Played:
     """What a schedule came to."""
 
-    counter: CallCounter = field(default_factory=CallCounter)
+    watch: Watch = field(default_factory=Watch)
     ends: list[EpisodeEnded] = field(default_factory=list[EpisodeEnded])
     """As the starts reported them."""
     content: Content = field(default_factory=dict)
@@ -69,8 +65,7 @@ class _Play:
         self.schedule = schedule
         self.scene = SCENES[schedule.scene]
         self.played = Played()
-        counter, failures = self.played.counter, schedule.failures
-        self.spec = spec_with(schedule.scene, lambda model: CountedModel(Slow(model), counter, failures))
+        self.spec = watched_spec(schedule.scene, self.played.watch, schedule.failures)
 
     def run(self) -> Played:
         retries.seed(self.schedule.seed)  # of the pauses between attempts
@@ -84,14 +79,14 @@ class _Play:
     def _run(self, stack: ExitStack) -> None:
         store = stack.enter_context(closing(Store(":memory:", world=self.spec.world.name))) if self._remembers else None
         folder = FilePath(stack.enter_context(TemporaryDirectory(dir=_IN_MEMORY))) if self._dies else None
-        journal = stack.enter_context(closing(SqliteJournal(":memory:", self.played.counter))) if not folder else None
+        watch = self.played.watch
+        journal = None if folder else stack.enter_context(closing(WatchedJournal(":memory:", _IMMORTAL, watch)))
         for number, start in enumerate(self.schedule.starts):
             opened = journal or self._open(folder, start)
             try:
                 has_ended = run(self._start(number, start, opened, store))
                 if has_ended:
-                    if isinstance(opened, Dying):
-                        opened.lives = _IMMORTAL  # a replay writes too
+                    opened.lives = _IMMORTAL  # a replay writes too
                     self._look(opened, store)
                     return
             finally:
@@ -107,16 +102,16 @@ class _Play:
     def _dies(self) -> bool:
         return any(start.commits is not None for start in self.schedule.starts)
 
-    def _open(self, folder: FilePath | None, start: Start) -> Dying:
+    def _open(self, folder: FilePath | None, start: Start) -> WatchedJournal:
         assert folder is not None
         lives = _IMMORTAL if start.commits is None else start.commits
-        return Dying(folder / "journal.sqlite", lives, watcher=self.played.counter)
+        return WatchedJournal(folder / "journal.sqlite", lives, self.played.watch)
 
-    async def _start(self, number: int, start: Start, journal: SqliteJournal, store: Store | None) -> bool:
+    async def _start(self, number: int, start: Start, journal: WatchedJournal, store: Store | None) -> bool:
         """Whether the run has ended."""
         asyncio.get_running_loop().set_exception_handler(lambda _, context: self._note_error(context))
         working = asyncio.create_task(self._work(number, start, journal, store))
-        died = journal.died if isinstance(journal, Dying) else asyncio.Event()
+        journal.died = died = asyncio.Event()  # an event belongs to one loop
         dying = asyncio.create_task(died.wait())
         await asyncio.wait([working, dying], timeout=_LONGEST, return_when=asyncio.FIRST_COMPLETED)
         if died.is_set():
@@ -132,28 +127,29 @@ class _Play:
             return False
         return True
 
-    async def _work(self, number: int, start: Start, journal: SqliteJournal, store: Store | None) -> list[EpisodeEnded]:
-        schedule, played = self.schedule, self.played
+    async def _work(
+        self, number: int, start: Start, journal: WatchedJournal, store: Store | None
+    ) -> list[EpisodeEnded]:
+        schedule, played, watch = self.schedule, self.played, self.played.watch
         random = Random(f"network {schedule.seed} {number}")
         network = Network(random, delay=start.delay, loss=start.loss, script=start.script)
         played.scripts.append(network.happened)
-        budget = Budget(Allowance(tokens=start.tokens), Allowance(), lambda *_: 0, journal.charges)
-        quota = Quota(LocalLimiters(RateLimits(calls=schedule.calls)).limiter, budget)
+        watch.tokens = start.tokens
+        quota = WatchedQuota(schedule.calls, start.tokens, journal, watch)
+        actor = None if store is None else WatchedStore(store, watch)
         placement = PLACEMENTS[schedule.placement]
         cluster = Cluster(self.spec, journal, network, placement, slots=schedule.slots, quota=quota)
         kills = [(kill.at, kill.host) for kill in start.kills]
         cluster.inject(Faults(kills=kills, replacements=start.replacements))
         operating = asyncio.create_task(self._operate(start, cluster))
         try:
-            ends = await cluster.finish(planned_for(self.scene, cluster, journal, schedule.goals, store))
+            ends = await cluster.finish(planned_for(self.scene, cluster, journal, schedule.goals, actor))
             if operating.done():
                 operating.result()
             return ends
         finally:
             operating.cancel()
             played.deaths += len(network.dead)
-            if start.tokens is not None and played.counter.tokens > start.tokens:
-                played.broken.append(f"budget: expected at most {start.tokens} tokens, got {played.counter.tokens}")
 
     async def _operate(self, start: Start, cluster: Cluster) -> None:
         began = asyncio.get_running_loop().time()
@@ -185,9 +181,13 @@ class _Play:
         """An error in a callback of the loop, which ends nothing."""
         self.played.broken.append(f"expected no error of a callback, got {context.get('exception') or context}")
 
-    def _look(self, journal: SqliteJournal, store: Store | None) -> None:
+    def _look(self, journal: WatchedJournal, store: Store | None) -> None:
         """What is there in the end."""
-        played = self.played
+        played, records = self.played, journal.reader.records()
+        played.watch.finish()
+        played.broken += differing_steps(self.spec, records, played.watch)
+        if store is not None and self.spec.recollection is not None:
+            played.broken += differing_recalls(store.reader, records, self.spec.recollection.budget)
         played.content = content(journal)
         if self.scene.learn is None:
             played.replayed = replayed(self.spec, journal)

@@ -1,6 +1,7 @@
 """What the schedules run: short scenes, each of some tens of requests, so that a schedule costs little."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,7 +9,6 @@ from quintet.config.settings import from_table
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.prepare import prepare
 from quintet.memory.actor import MemoryStore
-from quintet.memory.store import Store
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, attempt_of, episode_path
 from quintet.messages.solving import Solve
@@ -23,7 +23,9 @@ from quintet.runtime.spec import RunSpec
 from quintet.testing.replay import with_model
 from tests.simulation.learners import learning_spec
 from tests.simulation.memories import Diarist, memory_spec
-from tests.simulation.scenes import Doubtful, Explorer, Fetcher, adapt, contest, search, tree
+from tests.simulation.scenes import Doubtful, Explorer, Fetcher, Slow, adapt, contest, search, tree
+from tests.soak.checks.doubles import WatchedModel, WatchedWorld
+from tests.soak.checks.watch import Watch
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 
@@ -113,13 +115,14 @@ def spec_of(name: str) -> RunSpec:
     return SCENES[name].make()
 
 
-def spec_with(name: str, behind: Callable[[Model], Model]) -> RunSpec:
-    """The same with a model around the scene's own."""
-    return with_model(spec_of(name), behind(SCENES[name].model()))
+def watched_spec(name: str, watch: Watch, failures: float) -> RunSpec:
+    """The same with a model and a world that tell a watch what happens; see `WatchedModel`."""
+    model = WatchedModel(Slow(SCENES[name].model()), watch, failures)
+    return replace(with_model(spec_of(name), model), world=WatchedWorld(watch))
 
 
 def planned_for(
-    scene: Scene, runtime: Runtime, journal: SqliteJournal, goals: tuple[str, ...], store: Store | None
+    scene: Scene, runtime: Runtime, journal: SqliteJournal, goals: tuple[str, ...], store: MemoryStore | None
 ) -> list[Planned]:
     """What is left to run: an episode a goal, and the attempts that an operator asked for; or the learner."""
     if scene.learn is not None:
@@ -137,10 +140,10 @@ def attempt_at(spec: RunSpec, path: Path) -> Planned:
     return Planned(path, Solve(task=spec.task(task, epoch)))
 
 
-def _learner(learn: Learn, runtime: Runtime, journal: SqliteJournal, store: Store | None) -> Planned:
+def _learner(learn: Learn, runtime: Runtime, journal: SqliteJournal, store: MemoryStore | None) -> Planned:
     assert runtime.spec.learner is not None
     if store is not None:
-        runtime.host.spawn(STORE, MemoryStore(store))
+        runtime.host.spawn(STORE, store)
     requests = EpisodeRequests(runtime.spec, learn=learn, version=journal.reader.version)
     spawn_learner(runtime.spec.learner, runtime, journal.reader, requests, seed=runtime.spec.seed)
     return Planned(LEARNER, learn)
