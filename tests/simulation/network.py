@@ -60,7 +60,11 @@ class Network:
             link = f"{sender} to {to}"
             self._batches[link] += 1
             name = f"{link}, batch {self._batches[link]}"
-            time_out = partial(loop.call_at, loop.time() + DELIVERY_DEADLINE, _time_out, acknowledged, to)
+            deadline = loop.time() + DELIVERY_DEADLINE
+
+            def time_out() -> None:
+                loop.call_at(deadline, _time_out, acknowledged, to)
+
             if self._is_lost(name):
                 time_out()
             else:
@@ -75,7 +79,7 @@ class Network:
         to: HostName,
         batch: Batch,
         acknowledged: "asyncio.Future[None]",
-        time_out: Callable[[], object],
+        time_out: Callable[[], None],
     ) -> None:
         answer = f"{name}, acknowledgement"
         taken = to not in self.dead and sender not in self.dead and self._take(to, batch)

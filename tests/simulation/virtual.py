@@ -49,14 +49,15 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         self._virtual = _JumpingSelector()
         super().__init__(self._virtual)
+        self._handles: deque[Any] = getattr(self, "_ready")  # noqa: B009  asyncio's own, which it has no type for
+        self._timers: list[Any] = getattr(self, "_scheduled")  # noqa: B009
 
     def time(self) -> float:
         return self._virtual.now
 
     def _run_once(self) -> None:
         """One turn, as asyncio's own does it, without files, threads and its checks for slow callbacks."""
-        ready: deque[asyncio.Handle] = self._ready  # type: ignore[attr-defined]
-        timers: list[Any] = self._scheduled  # type: ignore[attr-defined]
+        ready, timers = self._handles, self._timers
         while timers and timers[0].cancelled():
             _pop(timers)
         if not ready:
@@ -75,9 +76,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._virtual.now += seconds
 
 
-def _pop(timers: list[Any]) -> asyncio.TimerHandle:
-    timer: asyncio.TimerHandle = heappop(timers)
-    timer._scheduled = False  # type: ignore[attr-defined]  # asyncio counts those that are cancelled in the heap
+def _pop(timers: list[Any]) -> Any:
+    timer = heappop(timers)
+    timer._scheduled = False  # asyncio counts those that are cancelled in the heap
     return timer
 
 

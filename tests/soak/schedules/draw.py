@@ -66,7 +66,7 @@ def _victims(random: Random, placement: Literal["colocated", "per-role"], *, rep
 
 def _command(random: Random, scene: Scene, goals: int, last: float) -> Command:
     # Of a race, another attempt may be won by another branch.
-    action = random.choice([each for each in _ACTIONS if each != "requeue" or not scene.races])
+    action: Action = random.choice([each for each in _ACTIONS if each != "requeue" or not scene.races])
     number = random.randrange(goals) if action in ("cancel", "requeue") else random.randint(1, 6)
     return Command(at=round(random.choice([0.0, random.uniform(0, last)]), 3), action=action, number=number)
 

@@ -10,7 +10,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from quintet.errors import BudgetSpent, HostLost, UsageError
-from quintet.events import EpisodeEnded
+from quintet.events import AnyEvent, EpisodeEnded
 from quintet.memory.store import Store
 from quintet.messages.paths import Path, attempt_of, episode_path
 from quintet.testing.content import Content
@@ -43,7 +43,7 @@ class Played:
     watch: Watch = field(default_factory=Watch)
     ends: list[EpisodeEnded] = field(default_factory=list[EpisodeEnded])
     """As the starts reported them."""
-    content: Content = field(default_factory=dict)
+    content: Content = field(default_factory=dict[tuple[Path, str], AnyEvent])
     memory: MemoryContent = field(default=({}, (), ()))
     replayed: list[EpisodeEnded] | None = None
     """The ends that the journal alone leads to, by path; None for a run that learns."""

@@ -50,8 +50,9 @@ class _Shrinking:
 
     def run(self) -> None:
         self._try(_scripted(self.best))
-        size = None
-        while size != (size := self.best.size) and self._left > 0:
+        size = self.best.size + 1
+        while self.best.size < size and self._left > 0:
+            size = self.best.size
             self._simplify()
             for number in reversed(range(len(self.best.starts))):
                 self._reduce(number, "kills")

@@ -8,7 +8,15 @@ from tests.soak.schedules.night import BATCH, Batch, left_of, read_ledger, summa
 
 
 def batch(number: int, **found: object) -> Batch:
-    values = {"seconds": 4.0, "cpu_seconds": 2.0, "deaths": 3, "calls": 50, "repeated": 0, "broken": {}, **found}
+    values: dict[str, object] = {
+        "seconds": 4.0,
+        "cpu_seconds": 2.0,
+        "deaths": 3,
+        "calls": 50,
+        "repeated": 0,
+        "broken": {},
+        **found,
+    }
     return msgspec.convert({"number": number, **values}, Batch)
 
 

@@ -27,7 +27,7 @@ LONG = Schedule(
 @pytest.fixture
 def _answers_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A defect: a host whose answer was lost on the way tells nobody."""
-    real = Host._not_delivered
+    real = Host._not_delivered  # pyright: ignore[reportPrivateUsage]
 
     def forget(self: Host, to: HostName, envelope: Envelope, lost: Exception) -> None:
         if not isinstance(envelope, Answer):
