@@ -62,9 +62,16 @@ class Cluster(Runtime):
     """
 
     def __init__(
-        self, spec: RunSpec, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
+        self,
+        spec: RunSpec,
+        journal: SqliteJournal,
+        network: Network,
+        placement: Placement,
+        *,
+        slots: int,
+        quota: Quota | None = None,
     ) -> None:
-        super().__init__(spec, journal, network.transport(DRIVER))
+        super().__init__(spec, journal, network.transport(DRIVER), quota)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self.network = network
         self.placement = placement
@@ -80,7 +87,7 @@ class Cluster(Runtime):
 
     async def start(self, name: HostName, in_place_of: HostName) -> None:
         """Start a host, which takes its time."""
-        await asyncio.sleep(self.network.some_delay())
+        await asyncio.sleep(self.network.some_delay(f"{name} starts"))
         self.hosts[name] = host = Host(name, self.network.transport(name))
         host.lost |= self.network.dead
         self.placement = Placement(
@@ -94,9 +101,9 @@ class Cluster(Runtime):
 
     async def announce(self, name: HostName, in_place_of: HostName) -> None:
         """Let the other hosts ask it, each after a time of its own."""
-        for host in self.hosts.values():
-            later = asyncio.get_running_loop().call_later
-            later(self.network.some_delay(), host.replaced.__setitem__, in_place_of, name)
+        for other, host in self.hosts.items():
+            delay = self.network.some_delay(f"{other} hears that {name} started")
+            asyncio.get_running_loop().call_later(delay, host.replaced.__setitem__, in_place_of, name)
 
     def inject(self, faults: Faults) -> None:
         """Kill hosts at the given times, those that live then, and replace as many as given."""

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from quintet.events import CallMade, Record
+from quintet.events import CallMade
 from quintet.journal.writer import SqliteJournal
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import model
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from tests.simulation.content import content, expect_agreement
+from tests.simulation.dying import Dying
 from tests.simulation.scenes import Noting, Slow, adapt, alternatives, contest, planned, played, tree
 from tests.simulation.virtual import run
 
@@ -26,33 +27,6 @@ POSITIONS = pytest.mark.parametrize(
     [pytest.param(11, id="every eleventh position"), pytest.param(1, id="every position", marks=pytest.mark.slow)],
 )
 """How far apart the positions are at which a run is killed."""
-
-
-class Dying(SqliteJournal):
-    """A journal whose process dies once it has committed so many events, or an event of a kind at a path."""
-
-    def __init__(self, file: Path, lives: int, at: tuple[str, str] | None = None) -> None:
-        super().__init__(file)
-        self.lives = lives
-        self._at = at
-        self.died = asyncio.Event()
-
-    def _flush(self) -> None:
-        kept = 0
-        while kept < len(self._waiting) and self.lives > 0:
-            records = self._waiting[kept].records  # a group is committed whole
-            last = self._at in {(record.event.path, record.event.kind) for record in records}
-            self.lives = 0 if last else self.lives - len(records)
-            kept += 1
-        del self._waiting[kept:]
-        if self.lives <= 0:
-            self.died.set()
-        super()._flush()
-
-    async def append(self, records: Iterable[Record]) -> None:
-        await super().append(records)
-        if self.died.is_set():
-            await asyncio.Event().wait()  # the process is dead
 
 
 async def crashed(

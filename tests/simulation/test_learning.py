@@ -21,9 +21,10 @@ from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content
 from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.network import Network
+from tests.simulation.replays import Mute
 from tests.simulation.scenes import Fetcher, Refusing, Slow
 from tests.simulation.test_crashes import POSITIONS, killed
-from tests.simulation.test_faults import Mute, faults
+from tests.simulation.test_faults import faults
 from tests.simulation.virtual import run
 
 SEEDS = [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 20))]

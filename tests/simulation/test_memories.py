@@ -35,6 +35,7 @@ from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content
+from tests.simulation.dying import Dying
 from tests.simulation.memories import (
     FORMATION,
     Axes,
@@ -47,9 +48,10 @@ from tests.simulation.memories import (
     with_memory,
 )
 from tests.simulation.network import Network
+from tests.simulation.replays import Mute
 from tests.simulation.scenes import Noting, Refusing, Slow, adapt, left_of
-from tests.simulation.test_crashes import Dying, crashed, killed
-from tests.simulation.test_faults import Mute, faults
+from tests.simulation.test_crashes import crashed, killed
+from tests.simulation.test_faults import faults
 from tests.simulation.test_learning import Order
 from tests.simulation.virtual import run
 

@@ -27,9 +27,10 @@ from quintet.testing.replay import with_model
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
 from tests.simulation.network import Network
+from tests.simulation.replays import Mute, replayed
 from tests.simulation.scenes import GOALS, Slow, adapt, planned, played
 from tests.simulation.test_crashes import POSITIONS, crashed
-from tests.simulation.test_faults import Mute, faults, replayed
+from tests.simulation.test_faults import faults
 from tests.simulation.virtual import run
 
 Operate = Callable[[Driver], Coroutine[Any, Any, None]]

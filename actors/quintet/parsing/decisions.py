@@ -127,6 +127,7 @@ class _Named(NamedTuple):
     thought: str = ""
 
 
+@lru_cache(maxsize=256)  # a conversation's earlier turns are read again at each turn, and in a replay
 def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM) -> Decision:
     """Parse a decision; any text is allowed.
 

@@ -1,5 +1,6 @@
 """Refuses functions that could not be called as the base class or port that they stand in for is called."""
 
+from functools import cache
 from inspect import Parameter, getattr_static, iscoroutinefunction, signature, unwrap
 from types import FunctionType
 
@@ -7,6 +8,7 @@ from quintet.errors import UsageError
 from quintet.plugins.code_places import defined_at
 
 
+@cache  # a class is checked once, however many hosts have an actor of it
 def check_functions(found: type, port: type, *, either: bool = False) -> None:
     """Check the functions of a class against the public ones of what it derives from, or stands in for.
 

@@ -1,0 +1,43 @@
+"""A journal whose process dies at a position."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from quintet.events import Record
+from quintet.journal.writer import SqliteJournal, Watcher
+
+
+class Dying(SqliteJournal):
+    """A journal whose process dies once it has committed so many events, or an event of a kind at a path."""
+
+    def __init__(
+        self,
+        file: Path | Literal[":memory:"],
+        lives: int,
+        at: tuple[str, str] | None = None,
+        *,
+        watcher: Watcher | None = None,
+    ) -> None:
+        super().__init__(file, watcher)
+        self.lives = lives
+        self._at = at
+        self.died = asyncio.Event()
+
+    def _flush(self) -> None:
+        kept = 0
+        while kept < len(self._waiting) and self.lives > 0:
+            records = self._waiting[kept].records  # a group is committed whole
+            last = self._at in {(record.event.path, record.event.kind) for record in records}
+            self.lives = 0 if last else self.lives - len(records)
+            kept += 1
+        del self._waiting[kept:]
+        if self.lives <= 0:
+            self.died.set()
+        super()._flush()
+
+    async def append(self, records: Iterable[Record]) -> None:
+        await super().append(records)
+        if self.died.is_set():
+            await asyncio.Event().wait()  # the process is dead

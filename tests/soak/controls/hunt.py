@@ -1,0 +1,84 @@
+"""Looks for a control by the scenarios of a soak: how many it takes until one says that a promise broke."""
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import median
+
+from msgspec import Struct
+
+from tests.soak.controls.control import Control
+from tests.soak.scenario import Verdict
+from tests.soak.schedules.promises import check as check_schedule
+from tests.soak.schedules.promises import forget
+
+SCENARIOS = 200
+"""Of a soak."""
+
+
+class Hunt(Struct, frozen=True, kw_only=True):
+    """What one soak made of a control."""
+
+    control: str
+    soak: int
+    after: int | None
+    """Scenarios until it was found, the one that found it among them; None: it was not."""
+    broken: str = ""
+    """What that scenario said first."""
+
+
+class ControlResult(Struct, frozen=True, kw_only=True):
+    """What all soaks made of a control. The report of the soak shows it."""
+
+    control: str
+    breaks: str
+    found: int
+    """Soaks that found it."""
+    soaks: int
+    median: float | None
+    """Scenarios until it was found; None: it never was."""
+
+
+def hunt(
+    control: Control, soaks: Sequence[int], check: Callable[[int], Verdict] = check_schedule, most: int = SCENARIOS
+) -> list[Hunt]:
+    """Play soaks on a broken runtime, each until a scenario says so.
+
+    An undisturbed run is played on it too, since a broken runtime is broken there.
+
+    Args:
+        most: scenarios of a soak.
+
+    Raises:
+        AssertionError: the broken code was never called.
+    """
+    forget()
+    try:
+        with control.patch() as touched:
+            hunts = [_hunt(control, soak, check, most) for soak in soaks]
+    finally:
+        forget()
+    assert touched.times, f"{control.name}: expected the broken code to be called, got no call of it"
+    return hunts
+
+
+def _hunt(control: Control, soak: int, check: Callable[[int], Verdict], most: int) -> Hunt:
+    for number in range(most):
+        verdict = check(soak * SCENARIOS + number)
+        if verdict.broken:
+            return Hunt(control=control.name, soak=soak, after=number + 1, broken=verdict.broken[0])
+    return Hunt(control=control.name, soak=soak, after=None)
+
+
+def results(controls: Iterable[Control], hunts: Sequence[Hunt]) -> list[ControlResult]:
+    """The hunts by control."""
+    return [_result(control, [each for each in hunts if each.control == control.name]) for control in controls]
+
+
+def _result(control: Control, hunts: Sequence[Hunt]) -> ControlResult:
+    found = [each.after for each in hunts if each.after is not None]
+    return ControlResult(
+        control=control.name,
+        breaks=control.breaks,
+        found=len(found),
+        soaks=len(hunts),
+        median=median(found) if found else None,
+    )
