@@ -39,6 +39,7 @@ class Around:
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self._asked = model if isinstance(model, TakesQuestions) else None
 
     @property
     def name(self) -> str:
@@ -56,10 +57,10 @@ class Around:
         return self.after(await self._model.complete(prompt, sampling))
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
-        if not isinstance(self._model, TakesQuestions):
+        if self._asked is None:
             return await self.complete(prompt, sampling)
         await self.before(prompt, sampling)
-        return self.after(await self._model.answer(prompt, sampling, asked))
+        return self.after(await self._asked.answer(prompt, sampling, asked))
 
 
 class Slow(Around):
@@ -182,9 +183,10 @@ class Script:
 
 
 class ContestConfig(BaseModel):
-    """Where its branches run."""
+    """How many branches it has each time, and where they run."""
 
     spread: bool = False
+    runners: int = 3
 
 
 async def _attempt(episode: Episode, runner: int) -> tuple[Executed, Session]:
@@ -201,7 +203,7 @@ async def _attempt(episode: Episode, runner: int) -> tuple[Executed, Session]:
 
 
 class Contest(Method[ContestConfig]):
-    """Three branches at once, then three in a race, then the winner goes on."""
+    """Branches at once, then as many in a race, then the winner goes on."""
 
     name = "contest"
     version = "1"
@@ -210,9 +212,9 @@ class Contest(Method[ContestConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         async with episode.branches(spread=self.config.spread) as gathering:
-            without_faults = [gathering.start(_attempt, episode, runner) for runner in range(3)]
+            without_faults = [gathering.start(_attempt, episode, runner) for runner in range(self.config.runners)]
         async with episode.branches(spread=self.config.spread) as race:
-            runners = [race.start(_attempt, episode, runner) for runner in range(3)]
+            runners = [race.start(_attempt, episode, runner) for runner in range(self.config.runners)]
             winner = await race.first()
         session = runners[winner - 1].result()[1]
         luck = episode.random().randrange(5) + await episode.decide(
@@ -303,9 +305,9 @@ def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
     return spec_of(Tree(TreeConfig(**config)), prompts, model or Slow(Fetcher()), seed=seed)
 
 
-def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) -> RunSpec:
-    """Three branches at once, then three in a race, then the winner goes on."""
-    return spec_of(Contest(ContestConfig(spread=spread)), {"execute": "Act."}, model or Slow(Fetcher()), seed=seed)
+def contest(seed: int = 0, model: Model | None = None, **config: Any) -> RunSpec:
+    """Branches at once, then as many in a race, then the winner goes on."""
+    return spec_of(Contest(ContestConfig(**config)), {"execute": "Act."}, model or Slow(Fetcher()), seed=seed)
 
 
 def adapt(model: Model, seed: int = 0, *, max_steps: int = 20, **config: Any) -> RunSpec:

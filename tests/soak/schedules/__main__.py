@@ -53,18 +53,19 @@ def _say(schedule: Schedule, found: list[str]) -> None:
 def _run_night(ledger: Path, most: int, processes: int, *, shrinks: bool) -> int:
     for batch in run_night(ledger, most, processes):
         print(_line(batch), flush=True)
-    found = summary([batch for batch in read_ledger(ledger) if batch.number * BATCH < most], processes)
+    batches = [batch for batch in read_ledger(ledger) if batch.number * BATCH < most]
+    found = summary(batches, processes)
     _SUMMARY.parent.mkdir(parents=True, exist_ok=True)
     _SUMMARY.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
-    print(f"{found.schedules} schedules, {found.per_second} a second, {found.deaths} deaths, {found.calls} calls")
-    for broken in found.broken:
-        _replay(draw(broken.seed), shrinks=shrinks)
+    print(found)
+    for seed in sorted(seed for batch in batches for seed in batch.broken):
+        _replay(draw(seed), shrinks=shrinks)
     return int(bool(found.broken))
 
 
 def _line(batch: Batch) -> str:
     first, last = batch.number * BATCH, (batch.number + 1) * BATCH - 1
-    seeds = ", ".join(f"seed {each.seed} broke a promise" for each in batch.broken) or "every promise held"
+    seeds = ", ".join(f"seed {seed} broke a promise" for seed in batch.broken) or "every promise held"
     return f"{first}-{last}: {seeds}; {batch.cpu_seconds / BATCH * 1000:.0f} ms of CPU a schedule"
 
 

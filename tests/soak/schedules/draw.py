@@ -21,7 +21,7 @@ def draw(seed: int) -> Schedule:
     names = [*SCENES]
     (name,) = random.choices(names, [SCENES[name].weight for name in names])
     scene = SCENES[name]
-    goals = tuple(random.sample(GOALS, min(scene.most, random.choice([1, 1, 2])))) if scene.most else ()
+    goals = tuple(random.sample(GOALS, min(scene.most, random.choice([1, 1, 1, 2])))) if scene.most else ()
     placement: Literal["colocated", "per-role"] = random.choice(["colocated", "per-role"])
     lives = random.choices([1, 2, 3], [14, 5, 1])[0]
     starts = [_start(random, scene, len(goals), placement) for _ in range(lives)]

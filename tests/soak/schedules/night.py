@@ -2,7 +2,7 @@
 
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -15,13 +15,6 @@ BATCH = 100
 """Schedules of a batch: the seeds from its number times this one on."""
 
 
-class Broken(Struct, frozen=True, kw_only=True):
-    """A seed whose schedule broke a promise."""
-
-    seed: int
-    sentences: tuple[str, ...]
-
-
 class Batch(Struct, frozen=True, kw_only=True):
     """What a batch found."""
 
@@ -32,19 +25,30 @@ class Batch(Struct, frozen=True, kw_only=True):
     deaths: int
     calls: int
     repeated: int
-    broken: tuple[Broken, ...]
+    broken: Mapping[int, tuple[str, ...]]
+    """By seed, the promises that did not hold."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """What all batches of a ledger found."""
+    """What all batches of a ledger found; the report of the soak shows it."""
 
     schedules: int
-    per_second: float
-    """In all processes together, where each works alone on a core."""
+    seconds: float
+    """Of one process after the other, shared by the processes."""
+    cpu_seconds: float
+    """The same of CPU, which what else the machine does changes less."""
+    processes: int
     deaths: int
     calls: int
     repeated: int
-    broken: tuple[Broken, ...]
+    broken: tuple[str, ...]
+    """A sentence for each seed that broke a promise."""
+
+    def __str__(self) -> str:
+        counts = f"{self.schedules:,} schedules, {self.deaths:,} deaths, {self.calls:,} calls, {self.repeated} repeated"
+        rate = f"{self.schedules / self.seconds:.1f} a second" if self.seconds else "no time"
+        cpu = f"{self.cpu_seconds * self.processes / max(self.schedules, 1) * 1000:.0f} ms of CPU each"
+        return f"{counts}; {rate} in {self.processes} processes, {cpu}; {len(self.broken)} broke a promise"
 
 
 def run_batch(number: int) -> Batch:
@@ -58,7 +62,7 @@ def run_batch(number: int) -> Batch:
         deaths=sum(verdict.deaths for verdict in verdicts),
         calls=sum(verdict.calls for verdict in verdicts),
         repeated=sum(verdict.repeated for verdict in verdicts),
-        broken=tuple(Broken(seed=each.seed, sentences=each.broken) for each in verdicts if each.broken),
+        broken={verdict.seed: verdict.broken for verdict in verdicts if verdict.broken},
     )
 
 
@@ -73,10 +77,15 @@ def read_ledger(file: Path) -> list[Batch]:
     return found
 
 
+def left_of(done: Iterable[Batch], most: int) -> list[int]:
+    """The batches of the first `most` seeds, rounded up to whole batches, that are not done."""
+    numbers = {batch.number for batch in done}
+    return [number for number in range(-(-most // BATCH)) if number not in numbers]
+
+
 def run_night(file: Path, most: int, processes: int) -> Iterator[Batch]:
     """Run the batches of the first `most` seeds that the ledger lacks, and note each as it ends."""
-    done = {batch.number for batch in read_ledger(file)}
-    left = [number for number in range(-(-most // BATCH)) if number not in done]
+    left = left_of(read_ledger(file), most)
     file.parent.mkdir(parents=True, exist_ok=True)
     context = multiprocessing.get_context("spawn")
     with file.open("ab") as ledger, ProcessPoolExecutor(processes, context) as pool:
@@ -88,12 +97,15 @@ def run_night(file: Path, most: int, processes: int) -> Iterator[Batch]:
 
 def summary(batches: Sequence[Batch], processes: int) -> Summary:
     """All that they found."""
-    schedules, worked = len(batches) * BATCH, sum(batch.cpu_seconds for batch in batches)
     return Summary(
-        schedules=schedules,
-        per_second=round(processes * schedules / worked, 1) if worked else 0.0,
+        schedules=len(batches) * BATCH,
+        seconds=round(sum(batch.seconds for batch in batches) / processes, 1),
+        cpu_seconds=round(sum(batch.cpu_seconds for batch in batches) / processes, 1),
+        processes=processes,
         deaths=sum(batch.deaths for batch in batches),
         calls=sum(batch.calls for batch in batches),
         repeated=sum(batch.repeated for batch in batches),
-        broken=tuple(each for batch in batches for each in batch.broken),
+        broken=tuple(
+            f"seed {seed}: {sentences[0]}" for batch in batches for seed, sentences in sorted(batch.broken.items())
+        ),
     )

@@ -71,13 +71,13 @@ _PLANS = Learn(training=("beehive", "lantern"), held_out=("lectern",), test=("pu
 _MEMORY = Learn(training=("stick", "bowl", "bucket"), held_out=(), test=("bread",))
 
 SCENES = {
-    "contest": Scene(contest, Fetcher, 4, seconds=7, events=42, races=True),
-    "spread contest": Scene(lambda: contest(spread=True), Fetcher, 4, seconds=7, events=42, races=True),
+    "contest": Scene(lambda: contest(runners=2), Fetcher, 4, seconds=6, events=26, races=True),
+    "spread contest": Scene(lambda: contest(runners=2, spread=True), Fetcher, 4, seconds=6, events=26, races=True),
     "tree": Scene(lambda: tree(width=2, levels=1), Fetcher, 3, seconds=5, events=34),
-    "adapt": Scene(lambda: adapt(_weak(), max_depth=2, max_steps=3), _weak, 5),
-    "adapt with rollback": Scene(lambda: adapt(_weak(), max_depth=2, max_steps=3, rollback=True), _weak, 2),
+    "adapt": Scene(lambda: adapt(_weak(), max_depth=2, max_steps=2), _weak, 5),
+    "adapt with rollback": Scene(lambda: adapt(_weak(), max_depth=2, max_steps=2, rollback=True), _weak, 2),
     "alternatives": Scene(
-        lambda: adapt(_weak(), max_depth=2, max_steps=3, **_AT_ONCE), lambda: Doubtful(_weak()), 4, races=True
+        lambda: adapt(_weak(), max_depth=2, max_steps=2, **_AT_ONCE), lambda: Doubtful(_weak()), 4, races=True
     ),
     "nested": Scene(_nested, _weak, 2, most=1, seconds=20, events=20, loss=0.003),
     "lats": Scene(lambda: search("lats", Explorer(), **_LATS, order="rounds"), Explorer, 4, seconds=9, events=22),
