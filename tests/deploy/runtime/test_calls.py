@@ -114,6 +114,33 @@ def test_several_completions_are_committed_together_as_they_were_asked_for_and_n
     assert len(model.asked) == 2
 
 
+class Refusing(Joint):
+    """Turns out to draw one at a time when it is asked for several."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        self.most = 1
+        return []
+
+
+def test_a_completion_is_the_same_whether_its_process_knows_already_that_the_model_draws_one_at_a_time() -> None:
+    """Else a resumed run, whose process asks for several anew, goes on with another draw than an undisturbed one."""
+
+    def seed(model: Refusing) -> int | None:
+        slate = Slate()
+
+        async def scene() -> None:
+            with requested():
+                await journaled_model(model, slate, DEFAULTS).several(root(), Sampling(), ASKED, 3)
+
+        run(scene())
+        [event] = [record.event for record in slate.records if isinstance(record.event, CallMade)]
+        assert model.asked == [event.sampling]
+        return event.sampling.seed
+
+    assert seed(Refusing(3)) == seed(Refusing(1))
+    assert seed(Refusing(3)) is not None
+
+
 class Finding(Joint):
     """Is overloaded once, and by then has found out that it draws one at a time."""
 

@@ -18,7 +18,9 @@ from tests.soak.process.found import Came, Found, rewards_of
 from tests.soak.process.life import BROKEN
 from tests.soak.process.play import ENDED, INTERRUPTED, SPENT, USAGE, Played
 
-_AFTER_END = {"run.json", "journal.sqlite", "end.json", "logs", "lock", "changes.jsonl", "memory.sqlite"}
+_AFTER_END = {"run.json", "journal.sqlite", "end.json", "logs", "lock", "changes.jsonl", "memory.sqlite"} | {
+    *("plan.md", "plans", "reflections", "memory.md", "memories")
+}
 """Files and folders that a run may leave."""
 
 
@@ -33,7 +35,7 @@ def broken_promises(scenario: Scenario, whole: Came, played: Played, folder: Pat
     run = folder / "run"
     yield from _content(scenario, whole, played, run)
     yield from _money(played)
-    if scenario.disk_at(len(played.endings)) is None:  # else SQLite keeps its write-ahead log, since no file can grow
+    if _closed_cleanly(scenario, played):
         yield from _left_over(run)
     if not scenario.faults and not played.requeued:
         yield from _calls_without_commit(scenario, played, folder)
@@ -58,8 +60,9 @@ def _content(scenario: Scenario, whole: Came, played: Played, run: Path) -> Iter
         for left in played.left:
             try:
                 expect_agreement(whole.found.content, left.content, end.content)
-            except AssertionError as error:
-                yield f"content: expected agreement up to the first race, got another: {str(error)[:300]}"
+            except AssertionError:
+                other = _difference(whole.found.content, end.content)
+                yield f"content: expected agreement up to the first race, got {other}"
                 return
     elif end.content != whole.found.content:
         yield f"content: expected that of the undisturbed run, got {_difference(whole.found.content, end.content)}"
@@ -133,8 +136,15 @@ def _money(played: Played) -> Iterator[str]:
             yield f"budget: expected at most {budget} tokens used at the endpoint, got {left.used} in process {number}"
 
 
+def _closed_cleanly(scenario: Scenario, played: Played) -> bool:
+    """Whether the last process that wrote ended by itself, on a disk with room."""
+    after_kill = len(played.endings) > 1 and played.endings[-2] < 0
+    nothing_left = after_kill and played.left[-2].content == played.left[-1].content
+    return not nothing_left and scenario.disk_at(len(played.endings)) is None
+
+
 def _left_over(run: Path) -> Iterator[str]:
-    left = sorted(each.name for each in run.iterdir() if each.name not in _AFTER_END and not each.name.startswith("v"))
+    left = sorted(each.name for each in run.iterdir() if each.name not in _AFTER_END)
     if left:
         yield f"files: expected none but the run's own, got {', '.join(left)}"
     if (run / "lock").stat().st_size:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from quintet.serving.endpoint import PreparedAnswer
 from quintet.serving.models import served_models
 from quintet.serving.server import serve
+from quintet.serving.wire import Refusal
 from tests.faulty.endpoint import FaultyEndpoint
 from tests.faulty.faults import parse_faults
 
@@ -59,6 +60,13 @@ class LoggingEndpoint(FaultyEndpoint):
     asked_before: int
     """By endpoints before it."""
     death: Death | None
+
+    def _question_wanted(self, prepare: Callable[[bytes], PreparedAnswer], body: bytes) -> Refusal | None:
+        """Without faults: every process of a run is refused once, and one that met a fault there would always do so."""
+        try:
+            return prepare(body).refusal
+        except Refusal:
+            return None
 
     async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
         self._write(Entry(digest=asked.digest, answered=False))

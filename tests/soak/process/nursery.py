@@ -1,5 +1,6 @@
 """A process that has imported everything and forks those of scenarios: a seed a line in, a verdict a line out."""
 
+import gc
 import os
 import shutil
 import socket
@@ -51,6 +52,8 @@ class Nursery:
 
     def check(self, seed: int) -> Verdict:
         """Play the scenario of a seed, and hold it to its promises."""
+        gc.collect()
+        gc.freeze()  # so that a fork shares what is here, and its collections pass over it
         scenario = draw(seed)
         whole = self._undisturbed(scenario.configuration)
         folder = self._new_folder(f"{seed}")
