@@ -6,12 +6,12 @@ import logging
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from hashlib import blake2b
 from types import TracebackType
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -201,7 +201,7 @@ class JournaledModel:
         async with held as permit:
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
-                drawn = await self._complete(call, prompt, sampling, n)
+                drawn, sampling = await self._complete(call, prompt, sampling, n)
             finally:
                 call.retries.attempted(asyncio.get_running_loop().time() - began)
             bounded = [_bound(completion, most) for completion in drawn]
@@ -232,21 +232,14 @@ class JournaledModel:
                 await self.recorder.commit_call(*events, incarnation=call.incarnation, prompt=prompt, seconds=seconds)
         return completions
 
-    async def _complete(self, call: _Call, prompt: Prompt, sampling: Sampling, n: int) -> list[Completion]:
+    async def _complete(
+        self, call: _Call, prompt: Prompt, sampling: Sampling, n: int
+    ) -> tuple[list[Completion], Sampling]:
+        """Draw within the deadline; see `_draw`."""
         timer = asyncio.timeout(self.policy.deadline)
-        asked, drawn = call.asked, list[Completion]()
         try:
             async with timer:
-                if n > 1 and self._draws_several is not None and asked is not None:
-                    several: object = await self._draws_several.several(prompt, sampling, asked, n)
-                    if not isinstance(several, (list, tuple)):
-                        got = type(several).__name__
-                        raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
-                    drawn += several
-                elif self._takes_questions is None or asked is None or prompt is _PLAIN:
-                    drawn.append(await self.model.complete(prompt, sampling))
-                else:
-                    drawn.append(await self._takes_questions.answer(prompt, sampling, asked))
+                drawn, sampling = await self._draw(call, prompt, sampling, n)
         except EndpointUnavailable:
             raise
         except Suspension as error:
@@ -257,9 +250,27 @@ class JournaledModel:
                 raise
             late = f"no completion within {self.policy.deadline} s (limits.model_seconds)"
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
-        if not drawn:
-            raise ModelFault(f"{call.path}: {self.name}: expected a completion, got none")
-        return [self._check(completion) for completion in drawn[:n]]
+        return [self._check(completion) for completion in drawn[:n]], sampling
+
+    async def _draw(
+        self, call: _Call, prompt: Prompt, sampling: Sampling, n: int
+    ) -> tuple[Sequence[Completion], Sampling]:
+        """Draw up to `n` completions, and say how: one that is drawn alone has a seed, whatever was tried before it.
+
+        So it is the same completion in a process that already knows that the model draws one at a time.
+        """
+        asked = call.asked
+        if n > 1 and self._draws_several is not None and asked is not None:
+            several: object = await self._draws_several.several(prompt, sampling, asked, n)
+            if not isinstance(several, (list, tuple)):
+                got = type(several).__name__
+                raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
+            if several:
+                return cast("Sequence[Completion]", several), sampling
+            sampling = call.sampling
+        if self._takes_questions is None or asked is None or prompt is _PLAIN:
+            return [await self.model.complete(prompt, sampling)], sampling
+        return [await self._takes_questions.answer(prompt, sampling, asked)], sampling
 
     def _check(self, completion: Completion) -> Completion:
         """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding does."""

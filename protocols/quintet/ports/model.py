@@ -160,10 +160,14 @@ class DrawsSeveral(Protocol):
         ...
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> Sequence[Completion]:
-        """Draw up to `n` completions, at least one; who asks draws the others one by one.
+        """Draw up to `n` completions; who asks draws the others one by one.
 
         The usage of the first is that of the request, so the prompt counts once; the others have none. `sampling` has
         no seed, from which a server might draw all completions alike.
+
+        Returns:
+            None at all, for nothing, if the model turns out to draw one at a time: the first, too, is then asked for
+            alone, with its seed.
 
         Raises:
             ModelFault: there is no completion.

@@ -141,6 +141,33 @@ def test_a_readers_bug_loses_no_answer_that_was_paid() -> None:
     assert found_by(broken) == ["free"]
 
 
+class Refusing(Joint):
+    """Turns out to draw one at a time when it is asked for several."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        self.most = 1
+        return []
+
+
+def test_a_completion_is_the_same_whether_its_process_knows_already_that_the_model_draws_one_at_a_time() -> None:
+    """Else a resumed run, whose process asks for several anew, goes on with another draw than an undisturbed one."""
+
+    def seed(model: Refusing) -> int | None:
+        slate = Slate()
+
+        async def scene() -> None:
+            with requested():
+                await journaled_model(model, slate, DEFAULTS).several(root(), Sampling(), ASKED, 3)
+
+        run(scene())
+        [event] = [record.event for record in slate.records if isinstance(record.event, CallMade)]
+        assert model.asked == [event.sampling]
+        return event.sampling.seed
+
+    assert seed(Refusing(3)) == seed(Refusing(1))
+    assert seed(Refusing(3)) is not None
+
+
 class Finding(Joint):
     """Is overloaded once, and by then has found out that it draws one at a time."""
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 
 from tests.soak.controls import CONTROLS
-from tests.soak.controls.hunt import SCENARIOS, ControlResult, Hunt, hunt, results
+from tests.soak.controls.hunt import SCENARIOS, Hunt, hunt, results
+from tests.soak.report import ControlResult
 
 _AT_A_TIME = 5
 """Soaks that share their undisturbed runs."""
@@ -23,7 +24,7 @@ def main() -> int:
     options.add_argument("--only", default="", help="controls whose names contain this")
     options.add_argument("--processes", type=int, default=2)
     options.add_argument("--ledger", type=Path, default=Path(".soak/controls.jsonl"), help="what is done already")
-    options.add_argument("--json", type=Path, help="the file for the results")
+    options.add_argument("--json", type=Path, default=Path(".soak/controls.json"), help="what the soak's report shows")
     given = options.parse_args()
     controls = [control for control in CONTROLS if given.only in control.name]
     hunts = [each for each in _read(given.ledger) if each.soak < given.soaks]
@@ -31,8 +32,7 @@ def main() -> int:
     found = results(controls, hunts)
     for each in found:
         print(_line(each))
-    if given.json is not None:
-        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    given.json.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
     return int(any(each.found < each.soaks for each in found))
 
 

@@ -24,8 +24,6 @@ class Control(NamedTuple):
     """The promise that it breaks, in words."""
     patch: Callable[[], AbstractContextManager[Touched]]
     """Breaks the runtime inside a block."""
-    kinds: tuple[str, ...] = ("schedule",)
-    """The kinds of scenarios that find it."""
 
 
 @contextmanager

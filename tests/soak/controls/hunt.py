@@ -6,6 +6,7 @@ from statistics import median
 from msgspec import Struct
 
 from tests.soak.controls.control import Control
+from tests.soak.report import ControlResult
 from tests.soak.scenario import Verdict
 from tests.soak.schedules.promises import check as check_schedule
 from tests.soak.schedules.promises import forget
@@ -23,18 +24,6 @@ class Hunt(Struct, frozen=True, kw_only=True):
     """Scenarios until it was found, the one that found it among them; None: it was not."""
     broken: str = ""
     """What that scenario said first."""
-
-
-class ControlResult(Struct, frozen=True, kw_only=True):
-    """What all soaks made of a control. The report of the soak shows it."""
-
-    control: str
-    breaks: str
-    found: int
-    """Soaks that found it."""
-    soaks: int
-    median: float | None
-    """Scenarios until it was found; None: it never was."""
 
 
 def hunt(

@@ -45,9 +45,9 @@ def _third_twice(original: Any) -> Any:
 
 def _sharing(original: Any) -> Any:
     def fork(state: WorldState) -> WorldState:
-        copy = original(state)
-        vars(copy).update({**vars(state)})
-        return copy  # type: ignore[no-any-return]
+        copy: WorldState = original(state)
+        vars(copy).update(vars(state))
+        return copy
 
     return fork
 

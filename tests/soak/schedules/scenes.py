@@ -99,7 +99,7 @@ SCENES = {
     "memory": Scene(
         lambda: memory_spec(turns=2, batch=1, goals=1, eval_every=1),
         Diarist,
-        1,
+        2,
         most=0,
         seconds=30,
         events=150,

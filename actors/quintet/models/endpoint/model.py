@@ -73,6 +73,8 @@ class Endpoint:
         """The most completions that one request has brought."""
         self._draws_no_more = "n" in self._dialect.omitted
         """The server refused more, or drew one all the same."""
+        self._refused = set[str]()
+        """Addresses of prompts for which it refused several, until one is drawn."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
 
     @property
@@ -90,7 +92,11 @@ class Endpoint:
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         """The same; a server that asks for typed questions gets this one beside the prompt."""
-        return (await self._draw(prompt, sampling, asked, 1))[0]
+        completion = (await self._draw(prompt, sampling, asked, 1))[0]
+        if prompt.node.address in self._refused:
+            self._refused.discard(prompt.node.address)
+            self._draws_no_more = self._draws_no_more or bool(completion.text)  # else the prompt may be to blame
+        return completion
 
     def draws_at_once(self, sampling: Sampling, n: int) -> int:
         """As many as the server takes, as far as is known; 1 at temperature 0, where some servers refuse more."""
@@ -99,17 +105,20 @@ class Endpoint:
         return min(n, self._drawn) if self._draws_no_more else n
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
-        """Draw `n` completions by one request, or one if the server does not take so many, which is tried once.
+        """Draw `n` completions by one request; none if the server does not take so many, which is tried once.
 
         Raises as `complete` does.
         """
         n = self.draws_at_once(sampling, n)  # what was found out since it was asked last
+        if n == 1:
+            return ()
         try:
             drawn = await self._draw(prompt, sampling, asked, n)
         except ModelFault as fault:
             if n <= self._drawn or not (type(fault) is ModelFault or isinstance(fault, EndpointFailed)):
                 raise
-            drawn = await self._draw(prompt, sampling, asked, 1)
+            self._refused.add(prompt.node.address)
+            return ()
         if n > self._drawn and (len(drawn) > 1 or any(each.text for each in drawn)):  # else the prompt may be to blame
             self._drawn = max(self._drawn, min(n, len(drawn)))
             self._draws_no_more = self._draws_no_more or len(drawn) == 1

@@ -8,7 +8,7 @@ import socket
 import threading
 import traceback
 import tracemalloc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -32,7 +32,7 @@ from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.endpoint.connection import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
-from quintet.ports.model import Asked, Sampling, Usage
+from quintet.ports.model import Asked, Completion, Sampling, Usage
 from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
@@ -475,9 +475,13 @@ ASKED = Asked(question="decision", about=Decide(setting="", goal="Begin."))
 
 
 def several(endpoint: Endpoint, temperature: float = 1.0, n: int = 3) -> list[tuple[str, int]]:
-    """The texts of so many completions, each with its tokens of the prompt."""
-    drawn = asyncio.run(endpoint.several(PROMPT, Sampling(temperature=temperature), ASKED, n))
-    return [(each.text, each.usage.prompt_tokens) for each in drawn]
+    """The texts of so many completions, each with its tokens of the prompt; one if it draws no more."""
+    sampling = Sampling(temperature=temperature)
+
+    async def draw() -> Sequence[Completion]:
+        return await endpoint.several(PROMPT, sampling, ASKED, n) or [await endpoint.answer(PROMPT, sampling, ASKED)]
+
+    return [(each.text, each.usage.prompt_tokens) for each in asyncio.run(draw())]
 
 
 def choices(*texts: str) -> dict[str, Any]:
