@@ -31,7 +31,10 @@ def report(*lines: Line, controls: tuple[ControlResult, ...] = ()) -> Report:
 
 
 def test_a_small_soak_is_the_beginning_of_a_large_one_and_has_each_kind_by_its_weight() -> None:
-    kinds = [Kind("often", lambda seed: line(seed).verdict, 9), Kind("seldom", lambda seed: line(seed).verdict, 1)]
+    def check(seed: int) -> Verdict:
+        return line(seed).verdict
+
+    kinds = [Kind("often", check, 9), Kind("seldom", check, 1)]
     large = list(places(kinds, 1_000, 5))
     assert large[:100] == list(places(kinds, 100, 5))
     assert len(set(large)) == 1_000

@@ -24,7 +24,7 @@ class Commits:
         self.number = 0
         self._kill_at = kill_at
         self._moment = moment
-        self._blow = blow
+        self._blow: Blow = blow
         self._on_commit = on_commit
 
     def reach(self, moment: Moment) -> None:

@@ -21,6 +21,8 @@ from tests.soak.process.life import COMMITS, OUTPUT
 from tests.soak.process.play import PRICES, USD, Player
 from tests.soak.scenario import Verdict
 
+SHOW_OUTPUT = "SOAK_SHOW_OUTPUT"
+"""A variable; set: what its commands printed stands beside what a scenario found."""
 _PORTS = range(20_000, 32_000)
 """Below those that the system gives to clients, so that no client can connect to itself there."""
 
@@ -70,7 +72,7 @@ class Nursery:
             broken.append(f"calls: expected no committed call to be asked again, got {repeated}")
         if left := processes_left():
             broken.append(f"processes: expected none left, got {', '.join(left)}")
-        if broken and os.environ.get("SOAK_KEEP"):
+        if broken and SHOW_OUTPUT in os.environ:
             broken.append(f"output: {(folder / OUTPUT).read_text()[-2_000:]}")
         shutil.rmtree(folder)
         return Verdict(
