@@ -1,5 +1,6 @@
 """`python -m tests.soak`, which `make soak` runs: play scenarios, note them in a ledger, and report."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from quintet.launch.versions import git_commit
 from tests.soak.kinds import Place, cores, kind_of, places, split_kinds
 from tests.soak.ledger import Ledger, Line
+from tests.soak.process.nursery import SHOW_OUTPUT
 from tests.soak.report import ControlResult, SchedulesResult, make_report, render, summary
 from tests.soak.scenario import Verdict
 from tests.soak.workers import play_all
@@ -41,6 +43,7 @@ def soak(
         publish: Write the report to docs/ too.
     """
     if only is not None:
+        os.environ[SHOW_OUTPUT] = "1"
         kind, _, number = only.partition(":")
         return _replay(kind_of(kind).check(int(number)))
     console = Console(stderr=True)

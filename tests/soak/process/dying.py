@@ -24,7 +24,7 @@ class Commits:
         self.number = 0
         self._kill_at = kill_at
         self._moment = moment
-        self._blow = blow
+        self._blow: Blow = blow
         self._on_commit = on_commit
 
     def reach(self, moment: Moment) -> None:
@@ -71,14 +71,16 @@ class DyingConnection(sqlite3.Connection):
         return cursor
 
     def _check_budget(self) -> None:
-        if self.budget is None:
+        most = self.budget
+        if most is None:
             return
         if not super().execute("SELECT 1 FROM sqlite_master WHERE name = '_charges'").fetchone():
             return
         charged = "SELECT coalesce(sum(prompt_tokens + completion_tokens), 0) FROM _charges"
         (spent,) = super().execute(charged).fetchone()
-        if spent > self.budget:
-            type(self).accuse(f"budget: expected at most {self.budget} tokens charged at any commit, got {spent}")
+        if spent > most:
+            type(self).budget = None  # once is enough
+            type(self).accuse(f"budget: expected at most {most} tokens charged at any commit, got {spent}")
 
 
 def connect_dying(commits: Commits, budget: int | None, broken: Path) -> None:

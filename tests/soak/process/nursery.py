@@ -13,7 +13,7 @@ import msgspec
 
 from tests.command import command
 from tests.soak.process.checks import broken_promises, processes_left, repeated_calls
-from tests.soak.process.configurations import WORLDS, Configuration
+from tests.soak.process.configurations import Configuration
 from tests.soak.process.draw import Life, Scenario, draw
 from tests.soak.process.endpoint import EndpointProcess, asked, read_log
 from tests.soak.process.found import Came, rewards_of
@@ -21,6 +21,8 @@ from tests.soak.process.life import COMMITS, OUTPUT
 from tests.soak.process.play import PRICES, USD, Player
 from tests.soak.scenario import Verdict
 
+SHOW_OUTPUT = "SOAK_SHOW_OUTPUT"
+"""A variable; set: what its commands printed stands beside what a scenario found."""
 _PORTS = range(20_000, 32_000)
 """Below those that the system gives to clients, so that no client can connect to itself there."""
 
@@ -37,24 +39,29 @@ class Nursery:
         self._port = _free_port()
         self._whole: dict[Configuration, Came] = {}
         """What undisturbed runs came to."""
+        self._loaded = set[str]()
+        """Worlds."""
 
-    def warm_up(self) -> None:
-        """Import what commands import, and load the worlds, once for all processes."""
-        folder = self._new_folder("warm")
+    def _load(self, world: str) -> None:
+        """Import what commands import, and load a world, once for all processes."""
+        if world in self._loaded:
+            return
+        folder = self._new_folder("load")
         endpoint = EndpointProcess(folder, self._port, "")
         endpoint.start()
-        for world in WORLDS:
-            url = f"http://127.0.0.1:{self._port}/v1"
-            words = ("eval", "react:max_steps=1", world, "--tasks", "1", "--model", "random", "--model-url", url)
-            command(*words, "--out", folder / world, code=0)
+        url = f"http://127.0.0.1:{self._port}/v1"
+        words = ("eval", "react:max_steps=1", world, "--tasks", "1", "--model", "random", "--model-url", url)
+        command(*words, "--out", folder / world, code=0)
         endpoint.stop()
         shutil.rmtree(folder)
+        self._loaded.add(world)
 
     def check(self, seed: int) -> Verdict:
         """Play the scenario of a seed, and hold it to its promises."""
+        scenario = draw(seed)
+        self._load(scenario.configuration.world)
         gc.collect()
         gc.freeze()  # so that a fork shares what is here, and its collections pass over it
-        scenario = draw(seed)
         whole = self._undisturbed(scenario.configuration)
         folder = self._new_folder(f"{seed}")
         player = Player(scenario, folder, self._port, whole)
@@ -65,7 +72,7 @@ class Nursery:
             broken.append(f"calls: expected no committed call to be asked again, got {repeated}")
         if left := processes_left():
             broken.append(f"processes: expected none left, got {', '.join(left)}")
-        if broken and os.environ.get("SOAK_KEEP"):
+        if broken and SHOW_OUTPUT in os.environ:
             broken.append(f"output: {(folder / OUTPUT).read_text()[-2_000:]}")
         shutil.rmtree(folder)
         return Verdict(
@@ -131,7 +138,6 @@ def main() -> None:
         folder = Path(name)
         os.environ |= {"OPENAI_API_KEY": "none", "HOME": name, "XDG_STATE_HOME": name, "NO_COLOR": "1"}
         nursery = Nursery(folder)
-        nursery.warm_up()
         for line in sys.stdin:
             answers.write(msgspec.json.encode(nursery.check(int(line))) + b"\n")
 

@@ -37,7 +37,7 @@ class Ending(NamedTuple):
     """How a process ended."""
 
     code: int
-    """Negative: the signal that killed it; None is never."""
+    """Negative: the signal that killed it."""
     hung: bool
 
 
