@@ -27,6 +27,7 @@ from quintet.journal.cells import (
 from quintet.journal.codes import STANDINGS, name_of
 from quintet.journal.open_episode import OpenEpisode
 from quintet.messages.execution import Turn
+from quintet.messages.learning import Version
 from quintet.messages.paths import Path, parent
 
 
@@ -147,6 +148,7 @@ EPISODE_PATH: Final = (
 
 _INTEGER = Cell("{} INTEGER NOT NULL", int, as_integer)
 _COUNT = _INTEGER._replace(type=Count)
+_VERSION = _INTEGER._replace(type=Version)
 _NUMBER = _INTEGER._replace(type=RowNumber)
 _REAL = Cell("{} REAL NOT NULL", float, as_real)
 _FLAG = Cell("{} INTEGER NOT NULL", Flag, int, bool)
@@ -271,6 +273,6 @@ TABLES: Final[Mapping[str, EventTable]] = {
             failed=_WORD,
         ),
         EventTable("_exchanges", request=_TEXT, subject=_TEXT, session=_or_none(_SESSION), reply=_TEXT, turns=_TURNS),
-        EventTable("_versions", version=_COUNT, content=_CONTENT),
+        EventTable("_versions", version=_VERSION, content=_CONTENT),
     )
 }

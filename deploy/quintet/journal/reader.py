@@ -137,7 +137,8 @@ class JournalReader(JournalConnection):
                 if use.episode == row.number:
                     used.append(use if use.unanswered is None else self._with_endings(use))
                 use = next(at_ends, None)
-            if (row.fault is not None or not row.whole) and row.ended is not None and self._end_of(row) is None:
+            is_sure = row.whole and row.fault is None and row.figures is None
+            if row.ended is not None and not is_sure and self._end_of(row) is None:
                 row = row._replace(ended=None, state=None)
             yield row, used
 

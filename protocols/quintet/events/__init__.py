@@ -242,7 +242,7 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class Published(Event, frozen=True, kw_only=True, tag="published"):
     """A learner published a new version; committed before any episode reads it."""
 
-    version: Annotated[int, Meta(ge=0)]
+    version: Annotated[int, Meta(ge=0, le=32_767)]
     content: str
 
 

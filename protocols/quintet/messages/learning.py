@@ -8,7 +8,7 @@ from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
 from quintet.messages.solving import DecisionProcess
 
-Version: TypeAlias = Annotated[int, Meta(ge=0)]
+Version: TypeAlias = Annotated[int, Meta(ge=0, le=32_767)]
 """The number of a learner's published content: 0 is the content at the start, and every update publishes the next."""
 
 

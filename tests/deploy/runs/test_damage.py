@@ -211,6 +211,29 @@ def test_damage_to_one_episode_is_reported_and_leaves_the_others(tmp_path: Path)
         assert after.count("unfinished", "not begun") == 1
 
 
+@pytest.mark.parametrize("column", ["figures", "fault"])
+def test_texts_that_are_no_json_are_damage_to_their_episode_alone(column: str, tmp_path: Path) -> None:
+    went = {"beehive": Went(), "stick": Went()}
+    run = samples.write(tmp_path / "run", samples.record("react", went), went)
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as journal:
+        stick = "(SELECT id FROM episodes WHERE path = 'stick/0/0')"
+        journal.execute(f"UPDATE _episodes SET {column} = '[[[' WHERE id = {stick}")
+    said = command("report", run)
+    assert (said.code, str(run) in said.err, "Traceback" in said.err) == (2, True, False)
+    found = results(RunFolder.open_to_read(run))
+    assert (found.count("solved"), found.count("unfinished", "not begun")) == (1, 1)
+
+
+def test_no_report_counts_up_to_the_damaged_number_of_a_version(sound: dict[str, Sound], tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(sound["optimize"].path, run)
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as journal:
+        journal.execute("UPDATE _versions SET version = 1 << 62 WHERE id = (SELECT max(id) FROM _versions)")
+    for words in (("show", run), ("report", run)):
+        said = within_seconds(*words)
+        assert (said.code, "expected a row of this version" in said.err) == (2, True)
+
+
 def test_damaged_pages_of_one_episode_leave_the_others(tmp_path: Path) -> None:
     tasks = [f"task-{number}" for number in range(40)]
     record = samples.record("react").model_copy(

@@ -97,6 +97,6 @@ def test_a_folder_and_a_home_that_may_only_be_read_are_read_and_what_cannot_be_w
     said = _in_read_only(archive, [*reading, *writing])
     for words, each in zip(reading, said, strict=False):
         assert (each.code, "Traceback" in each.err) == (0, False), (words, each.err)
-    for (words, text), each in zip(writing.items(), said[len(reading) :], strict=True):
-        assert (each.code, text in each.err, str(archive) in each.err) == (2, True, True), (words, each.err)
+    for (written, text), each in zip(writing.items(), said[len(reading) :], strict=True):
+        assert (each.code, text in each.err, str(archive) in each.err) == (2, True, True), (written, each.err)
     assert _content(archive) == before
