@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from quintet.cli.flags import Switch, Whole
-from quintet.cli.signals import stoppable
+from quintet.cli.stoppable import stoppable
 from quintet.reports.text_tables import plural
 from quintet.runs.files import usable_folder
 from quintet.view.folder import ViewedFolder
