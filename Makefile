@@ -1,6 +1,7 @@
 # Every target sets up .venv from requirements.lock first; python3 (3.11 to 3.13) with its venv module is all it assumes.
 
 PYTHON ?= python3
+SOAK ?= 200
 BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
@@ -15,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-web test-oldest conformance check format bench figures docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-web test-oldest conformance check format bench figures soak docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -63,6 +64,10 @@ bench: $(READY) ## the benchmarks, each a ratio taken side by side
 
 figures: $(READY) ## the commands whose simulated figures the docs print, and that they print them still
 	$(BIN)/python -m pytest -n 2 tests/test_docs.py -m figures
+
+# A soak that was stopped goes on: .soak has what each scenario of this commit found. 20,000 are the whole.
+soak: $(READY) ## SOAK=200 scenarios with deaths, each held to an undisturbed run; `--only KIND:SEED` plays one again
+	$(BIN)/python -m tests.soak --most $(SOAK) $(if $(SEED),--seed $(SEED))
 
 docs: $(READY) ## the documentation and an API reference as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

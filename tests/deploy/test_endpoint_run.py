@@ -14,11 +14,8 @@ from quintet.config import plugins
 from quintet.config.sections import ModelSettings, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
-from quintet.events import CallMade
-from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import Prepared, prepare, prepare_again
-from quintet.messages.paths import order_of
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
 from quintet.reports.episodes import results
@@ -26,11 +23,11 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
 from quintet.serving import latency
 from quintet.serving.models import served_models
-from quintet.serving.request import CompletionRequest
 from tests.actors.models.local import gguf_files
 from tests.command import command
 from tests.deploy.export.exported import metadata, table
 from tests.faulty import faults
+from tests.faulty.committed import calls_of, committed, is_further
 from tests.faulty.endpoint import ServedEndpoint, serve_models
 
 pytestmark = pytest.mark.real_time
@@ -71,25 +68,6 @@ async def kill_after(completions: int, served: ServedEndpoint, *arguments: str) 
 def evaluation(served: ServedEndpoint, out: Path, *more: str, method: str = "adapt") -> tuple[str, ...]:
     task = (method, "textcraft", "--tasks", GOALS, "--model", "sim-weak", "--model-url", served.url)
     return ("eval", *task, "--out", str(out), *more)
-
-
-def calls_of(folder: Path) -> list[tuple[str, CallMade]]:
-    """The calls in the journal, each with the digest of its request."""
-    reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
-    made = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    calls = [(CompletionRequest(call.model, reader.prompt(call.path), call.sampling).digest, call) for call in made]
-    reader.close()
-    return calls
-
-
-def committed(folder: Path) -> list[str]:
-    """The digests of the requests whose completions are in the journal, of which one may have brought several."""
-    return [digest for digest, call in calls_of(folder) if not is_further(call)]
-
-
-def is_further(call: CallMade) -> bool:
-    """Whether another completion of the same request comes before it: a request for several has no seed."""
-    return call.sampling.seed is None and order_of(call.path)[1][-1] > 1
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,28 @@
+"""The requests whose completions a run's journal has, as an endpoint counts them."""
+
+from pathlib import Path
+
+from quintet.events import CallMade
+from quintet.journal.reader import JournalReader
+from quintet.messages.paths import order_of
+from quintet.runs.run_folder import RunFolder
+from quintet.serving.request import CompletionRequest
+
+
+def calls_of(folder: Path) -> list[tuple[str, CallMade]]:
+    """The calls in the journal, each with the digest of its request."""
+    reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
+    made = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
+    calls = [(CompletionRequest(call.model, reader.prompt(call.path), call.sampling).digest, call) for call in made]
+    reader.close()
+    return calls
+
+
+def committed(folder: Path) -> list[str]:
+    """The digests of the requests whose completions are in the journal, of which one may have brought several."""
+    return [digest for digest, call in calls_of(folder) if not is_further(call)]
+
+
+def is_further(call: CallMade) -> bool:
+    """Whether another completion of the same request comes before it: a request for several has no seed."""
+    return call.sampling.seed is None and order_of(call.path)[1][-1] > 1

@@ -1,0 +1,152 @@
+"""The endpoint of a scenario: a process of its own, which logs what it is asked before it answers, and may die."""
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from quintet.serving.endpoint import PreparedAnswer
+from quintet.serving.models import served_models
+from quintet.serving.server import serve
+from tests.faulty.endpoint import FaultyEndpoint
+from tests.faulty.faults import parse_faults
+
+LOG = "requests.log"
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """A line of its log, written before anything is sent."""
+
+    digest: str
+    """Of the request, which has the call's seed in it."""
+    answered: bool
+    """Whether a completion was made of it; else it was asked."""
+    tokens: int = 0
+    """Of the completion and its prompt."""
+
+
+def read_log(folder: Path) -> Sequence[Entry]:
+    """All entries so far, in order."""
+    file = folder / LOG
+    return [_decode(line) for line in file.read_bytes().splitlines()] if file.exists() else []
+
+
+_decode = msgspec.json.Decoder(Entry).decode
+
+
+class Death(Struct, frozen=True, kw_only=True):
+    """When an endpoint dies."""
+
+    request: int
+    """Counted over all endpoints of the scenario, from 1."""
+    moment: Literal["asked", "answered"]
+
+
+@dataclass(kw_only=True)
+class LoggingEndpoint(FaultyEndpoint):
+    """Logs every valid request and every completion, and dies where it should."""
+
+    log: int
+    """File descriptor."""
+    asked_before: int
+    """By endpoints before it."""
+    death: Death | None
+
+    async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
+        self._write(Entry(digest=asked.digest, answered=False))
+        number = self.asked_before + self.counters.asked.total() + 1
+        self._die(number, "asked")
+        answer = await super()._answer(asked)
+        tokens = None if answer is None else _tokens(answer.body)
+        if tokens is not None:
+            self._write(Entry(digest=asked.digest, answered=True, tokens=tokens))
+        self._die(number, "answered")
+        return answer
+
+    def _write(self, entry: Entry) -> None:
+        os.write(self.log, msgspec.json.encode(entry) + b"\n")
+
+    def _die(self, number: int, moment: Literal["asked", "answered"]) -> None:
+        if self.death is not None and number >= self.death.request and moment == self.death.moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _tokens(body: Any) -> int | None:
+    """Of a completion; None: it is none."""
+    try:
+        answer = msgspec.json.decode(body)
+    except msgspec.DecodeError:
+        return None
+    return answer["usage"]["prompt_tokens"] + answer["usage"]["completion_tokens"] if answer.get("choices") else None
+
+
+class EndpointProcess:
+    """Endpoints on one port, one after the other."""
+
+    def __init__(self, folder: Path, port: int, faults: str) -> None:
+        self._folder = folder
+        self._port = port
+        self._faults = parse_faults(faults)
+        self.process = 0
+        """0: none runs."""
+        self.deaths = 0
+
+    def start(self, death: Death | None = None) -> None:
+        """Start one, and return when it answers."""
+        begun, ready = os.pipe()
+        before = sum(not entry.answered for entry in read_log(self._folder))
+        self.process = os.fork()
+        if not self.process:
+            _run_child(lambda: self._serve(ready, before, death))
+        os.close(ready)
+        assert os.read(begun, 1) == b".", f"the endpoint could not be served on port {self._port}"
+        os.close(begun)
+
+    def note_death(self) -> None:
+        """It died by itself."""
+        os.waitpid(self.process, 0)
+        self.process = 0
+        self.deaths += 1
+
+    def stop(self) -> None:
+        """End the one that runs, if any."""
+        if self.process:
+            os.kill(self.process, signal.SIGKILL)
+            os.waitpid(self.process, 0)
+            self.process = 0
+
+    async def _serve(self, ready: int, before: int, death: Death | None) -> None:
+        log = os.open(self._folder / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        endpoint = LoggingEndpoint(
+            models={**served_models("sim"), **served_models("random")},
+            embedders={},
+            latency=lambda _: 0.0,
+            faults=self._faults,
+            seed=0,
+            log=log,
+            asked_before=before,
+            death=death,
+        )
+        async with serve(endpoint, port=self._port):
+            os.write(ready, b".")
+            await asyncio.Event().wait()
+
+
+def _run_child(serve_forever: Callable[[], Any]) -> None:
+    try:
+        asyncio.run(serve_forever())
+    finally:
+        os._exit(1)
+
+
+def asked(entries: Sequence[Entry]) -> Counter[str]:
+    """How often each request came."""
+    return Counter(entry.digest for entry in entries if not entry.answered)

@@ -1,0 +1,121 @@
+"""One life: a process that runs the real command, with what was planned for it, and says what it left open."""
+
+import gc
+import os
+import resource
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from quintet.cli import main
+from quintet.runtime import retries
+from tests.soak.process.draw import Blow, Moment
+from tests.soak.process.dying import Commits, connect_dying
+
+
+class LifePlan(Struct, frozen=True, kw_only=True):
+    """What a process runs, and what is done to it."""
+
+    words: tuple[str, ...]
+    """The command."""
+    folder: str
+    """Of the scenario: its output goes there, and promises that do not hold."""
+    kill_at: int = 0
+    """The commit at which it dies; 0: none."""
+    moment: Moment = "before"
+    blow: Blow = "SIGKILL"
+    notify: tuple[int, ...] = ()
+    """The commits after which another process is told."""
+    most_bytes: int | None = None
+    """Of any file that it writes; None: no limit."""
+    most_tokens: int | None = None
+    """The run's budget while it lives; None: none."""
+
+
+BROKEN = "broken.txt"
+"""Promises that a process of the scenario saw not to hold."""
+OUTPUT = "output.txt"
+"""Of all its processes."""
+COMMITS = "commits.txt"
+"""How many commits the last process made that ended by itself."""
+
+
+def start_life(plan: LifePlan, notify: int, *, fresh: bool = False) -> int:
+    """Start a process, in a group of its own, and return its number; it writes to `notify` at the planned commits."""
+    if fresh:
+        words = [sys.executable, "-m", "tests.soak.process.life", msgspec.json.encode(plan).decode(), str(notify)]
+        return subprocess.Popen(words, pass_fds=[notify], process_group=0).pid
+    process = os.fork()
+    if not process:
+        os.setpgid(0, 0)
+        _live(plan, notify)
+    return process
+
+
+def _live(plan: LifePlan, notify: int) -> NoReturn:
+    code = 70
+    try:
+        code = _run(plan, notify)
+    finally:
+        os._exit(code)
+
+
+def _run(plan: LifePlan, notify: int) -> int:
+    folder = Path(plan.folder)
+    shorten_pauses()
+    commits = Commits(plan.kill_at, plan.moment, plan.blow, _notifier(plan.notify, notify))
+    connect_dying(commits, plan.most_tokens, folder / BROKEN)
+    before = open_files()
+    with (folder / OUTPUT).open("a") as out, redirect_stdout(out), redirect_stderr(out):
+        if plan.most_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (plan.most_bytes, resource.RLIM_INFINITY))
+        code = main(list(plan.words))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    (folder / COMMITS).write_text(str(commits.number))
+    _note_left_open(before, folder / BROKEN)
+    return code
+
+
+def shorten_pauses() -> None:
+    """Let this process repeat its calls soon; what they bring does not depend on it."""
+    for name, seconds in (("_SHORTEST", 0.001), ("_LONGEST", 0.01)):
+        assert hasattr(retries, name), name
+        setattr(retries, name, seconds)
+
+
+def _notifier(at: tuple[int, ...], pipe: int) -> Callable[[int], None]:
+    def tell(number: int) -> None:
+        if number in at:
+            os.write(pipe, b".")
+
+    return tell
+
+
+def open_files() -> set[str]:
+    """What this process has open, by what it is."""
+    found: set[str] = set()
+    for file in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):  # of the listing itself
+            found.add(f"{file.name} {file.readlink()}")
+    return found
+
+
+def _note_left_open(before: set[str], broken: Path) -> None:
+    gc.collect()
+    files = sorted(each for each in open_files() - before if not each.endswith("/fd"))
+    threads = [each.name for each in threading.enumerate() if each is not threading.main_thread()]
+    with broken.open("a") as out:
+        for what, left in (("files or sockets", files), ("threads", threads)):
+            if left:
+                out.write(f"{what}: expected none open after the command, got {', '.join(left)}\n")
+
+
+if __name__ == "__main__":
+    _live(msgspec.json.decode(sys.argv[1], type=LifePlan), int(sys.argv[2]))
