@@ -1,4 +1,4 @@
-"""The command line. Heavy modules are imported when a command needs them, and none before Ctrl-C is handled."""
+"""The command line. Heavy modules are imported when a command needs them, and none before SIGTERM is handled."""
 
 import atexit
 import os
@@ -6,6 +6,8 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+
+from quintet.cli.signals import handle_signal, interrupt_once
 
 DONE = 0
 FAULTED = 1
@@ -22,15 +24,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted and resumable.
     """
+    afterwards = signal.SIG_IGN if arguments is None else None  # a process that leaves has its exit code
     try:
-        from quintet.cli.signals import handle_signal, interrupt_once
-        from quintet.cli.terminal import escaped_streams
-        from quintet.runtime.garbage import collect_rarely
+        with handle_signal(signal.SIGTERM, interrupt_once(), afterwards):
+            from quintet.cli.terminal import escaped_streams
+            from quintet.runtime.garbage import collect_rarely
 
-        collect_rarely()
-
-        with escaped_streams(), handle_signal(signal.SIGTERM, interrupt_once()):
-            code = _run(arguments)
+            collect_rarely()
+            with escaped_streams():
+                code = _run(arguments)
     except KeyboardInterrupt:
         code = INTERRUPTED
     if arguments is None:

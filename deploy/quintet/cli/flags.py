@@ -8,7 +8,16 @@ from typing import Annotated, Literal, TypeAlias, cast
 
 from cyclopts import Parameter, Token
 
-from quintet.config.settings import Setting, Settings, from_assignments, from_environment, from_file, parse_value
+from quintet.config.settings import (
+    GREATEST,
+    Setting,
+    Settings,
+    from_assignments,
+    from_environment,
+    from_file,
+    parse_value,
+    quote,
+)
 from quintet.errors import UsageError
 from quintet.hooks.hook import Hook, load_hooks
 from quintet.hooks.spans import SpanHook
@@ -16,10 +25,14 @@ from quintet.hooks.spans import SpanHook
 
 def _whole(_type: object, tokens: Sequence[Token]) -> int:
     """Parse a whole number exactly; cyclopts itself would round."""
+    flag, text = tokens[0].keyword, tokens[0].value
     try:
-        return int(tokens[0].value)
-    except ValueError:
-        raise UsageError(f"{tokens[0].keyword}: expected a whole number, got {tokens[0].value!r}") from None
+        number = int(text)
+    except ValueError:  # also of more digits than Python reads
+        raise UsageError(f"{flag}: expected a whole number, got {quote('', text)}") from None
+    if abs(number) > GREATEST:
+        raise UsageError(f"{flag}: expected at most {GREATEST:,}, got {quote('', number)}")
+    return number
 
 
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]

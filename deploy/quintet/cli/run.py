@@ -15,7 +15,7 @@ from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
-from quintet.cli.signals import stoppable
+from quintet.cli.stoppable import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import from_table
 from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError

@@ -4,8 +4,8 @@ import asyncio
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
-from quintet.cli.flags import Switch
-from quintet.cli.signals import stoppable
+from quintet.cli.flags import Switch, Whole
+from quintet.cli.stoppable import stoppable
 from quintet.runs.files import allow_connections
 from quintet.serving import latency as distribution
 from quintet.serving.embeddings import served_embedders
@@ -16,12 +16,12 @@ from quintet.serving.server import serve
 
 def serve_sim_command(
     *,
-    port: int,
+    port: Whole,
     model: str = "sim",
     script: Path | None = None,
     cycle: Switch = False,
     latency: str = "0",
-    seed: int = 0,
+    seed: Whole = 0,
     host: str = "127.0.0.1",
 ) -> int:
     """Serve until the first SIGINT or SIGTERM.

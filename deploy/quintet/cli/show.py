@@ -51,7 +51,7 @@ def show_command(
     run: Path,
     episode: str | None = None,
     *,
-    call: int | None = None,
+    call: Whole | None = None,
     tree: FileOrNone = None,
     picture: IndexedFile | None = None,
     failed: Switch = False,

@@ -1,18 +1,15 @@
-"""SIGINT and SIGTERM: the first of them stops a run cleanly, a second ends the process at once.
+"""SIGINT and SIGTERM as a process of ours handles them, from its first import on: so nothing heavy is imported here.
 
 `timeout` signals a process, and then the process's group: two SIGTERM within a moment are one.
 """
 
-import asyncio
 import signal
 import threading
 import time
-from collections.abc import Callable, Coroutine, Generator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from types import FrameType
-from typing import Any, TypeAlias, TypeVar
-
-_T = TypeVar("_T")
+from typing import Any, TypeAlias
 
 _MOMENT = 1.0
 """Seconds within which a further SIGTERM belongs to the first."""
@@ -21,8 +18,14 @@ Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
 
 @contextmanager
-def handle_signal(number: signal.Signals, handler: Handler) -> Generator[None, None, None]:
-    """Handle a signal, unless this process was started to ignore it, as by `nohup` or in a shell's background."""
+def handle_signal(
+    number: signal.Signals, handler: Handler, afterwards: signal.Handlers | None = None
+) -> Generator[None, None, None]:
+    """Handle a signal, unless this process was started to ignore it, as by `nohup` or in a shell's background.
+
+    Args:
+        afterwards: what handles it after that; None: what did before.
+    """
     before = signal.getsignal(number)
     if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield
@@ -31,7 +34,7 @@ def handle_signal(number: signal.Signals, handler: Handler) -> Generator[None, N
     try:
         yield
     finally:
-        signal.signal(number, before)
+        signal.signal(number, before if afterwards is None else afterwards)
 
 
 class FirstSignals:
@@ -60,30 +63,3 @@ def interrupt_once() -> Handler:
             raise KeyboardInterrupt
 
     return interrupt
-
-
-async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
-    """Do `work`, until the first signal cancels it; a `KeyboardInterrupt` if it was cancelled."""
-    loop = asyncio.get_running_loop()
-    task = loop.create_task(work)
-    heeded = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]
-
-    signals, stopped = FirstSignals(), False
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        nonlocal stopped
-        if signals.is_repeated(number):
-            return
-        if stopped:
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
-        stopped = True
-        loop.call_soon_threadsafe(task.cancel)
-
-    with ExitStack() as handlers:
-        for number in heeded:
-            handlers.enter_context(handle_signal(number, stop))
-        try:
-            return await task
-        except asyncio.CancelledError:
-            raise KeyboardInterrupt from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from quintet.cli.flags import Switch, Whole
-from quintet.cli.signals import stoppable
+from quintet.cli.stoppable import stoppable
 from quintet.reports.text_tables import plural
 from quintet.runs.files import usable_folder
 from quintet.view.folder import ViewedFolder

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from quintet.config.settings import Setting, Settings, quote
+from quintet.config.settings import GREATEST, Setting, Settings, quote
 from quintet.errors import UsageError
 
 _SIGNS = {
@@ -28,10 +28,6 @@ _SIGNS = {
 
 _ALIKE = 0.75
 """From which likeness on a key is taken for a slip: one letter of four, or two of eight."""
-
-GREATEST = 2**31 - 1
-"""The greatest number that can be set; no count, time or seed needs a greater one."""
-
 
 def refuse_huge(settings: Settings) -> None:
     """Refuse whole numbers that a library could not take."""

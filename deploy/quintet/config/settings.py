@@ -27,6 +27,9 @@ _LONGEST = 200
 LARGEST_FILE = 2**20
 """Bytes of a file of settings."""
 
+GREATEST = 2**31 - 1
+"""The greatest number that can be set; no count, time or seed needs a greater one."""
+
 _DEEPEST = 32
 """Tables and lists within each other."""
 

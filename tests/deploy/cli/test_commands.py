@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import report
+from quintet.cli.commands import app
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.command import command, printed, refused
@@ -57,6 +58,8 @@ def demo(tmp_path: Path) -> Path:
             ["eval", "adapt", "textcraft", "--epochs", "many"],
             "--epochs: expected a whole number, got 'many'",
         ),
+        (["memory", "search", "one", "--most", "9" * 23], f"--most: expected at most 2,147,483,647, got {'9' * 23}"),
+        (["show", "one", "--page", "9" * 5_000], "--page: expected a whole number, got '999"),
         (["eval", "adapt", "textcraft", "--epoch", "1"], "Unknown option: --epoch. Did you mean --epochs?"),
         (["eval", "adapt", "textcraft", "--config", "none.toml"], "expected a readable TOML file, got No such file"),
         (
@@ -89,6 +92,18 @@ def test_a_usage_error_is_one_line_and_exit_code_2(arguments: list[str], said: s
     assert said in err
     assert err.startswith("quintet: ")
     assert len(err.splitlines()) == 1
+
+
+def test_whole_numbers_of_all_commands_are_read_by_one_rule_that_has_a_limit() -> None:
+    flags = [
+        flag
+        for name in app
+        if not name.startswith("-") and app[name].default_command is not None
+        for flag in app[name].assemble_argument_collection()
+        if flag.hint in (int, int | None)
+    ]
+    assert len(flags) > 20
+    assert [flag.name for flag in flags if getattr(flag.parameter.converter, "__name__", "") != "_whole"] == []
 
 
 def test_a_dry_run_prints_a_configuration_file_and_the_tasks_and_creates_nothing(tmp_path: Path) -> None:

@@ -2,11 +2,15 @@
 
 import asyncio
 import signal
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 
-from quintet.cli.signals import FirstSignals, handle_signal, interrupt_once, stoppable
+from quintet.cli import DONE, INTERRUPTED
+from quintet.cli.signals import FirstSignals, handle_signal, interrupt_once
+from quintet.cli.stoppable import stoppable
 
 
 def test_terminations_within_a_moment_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,3 +55,35 @@ def test_a_command_that_timeout_ends_is_interrupted_once() -> None:
     with handle_signal(signal.SIGTERM, interrupt_once()), pytest.raises(KeyboardInterrupt):
         end()
     assert done == ["cleaned up"]
+
+
+_TERMINATED = """
+import atexit, importlib.abc, os, signal, sys
+
+when = sys.argv.pop()
+
+def terminate(*_):
+    os.kill(os.getpid(), signal.SIGTERM)
+
+class AtImport(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == when:
+            terminate()
+
+if when == "exit":
+    atexit.register(terminate)
+else:
+    sys.meta_path.insert(0, AtImport())
+from quintet.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "code"), [("quintet.cli.terminal", INTERRUPTED), ("cyclopts", INTERRUPTED), ("exit", DONE)]
+)
+def test_sigterm_ends_no_process_without_an_exit_code_of_its_own_from_its_first_import_to_its_end(
+    when: str, code: int
+) -> None:
+    ended = subprocess.run([sys.executable, "-c", _TERMINATED, "--version", when], capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (code, b"")

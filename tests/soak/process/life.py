@@ -37,6 +37,8 @@ class LifePlan(Struct, frozen=True, kw_only=True):
     """Of any file that it writes; None: no limit."""
     most_tokens: int | None = None
     """The run's budget while it lives; None: none."""
+    ray: bool = False
+    """Whether it joins a Ray, which keeps threads and sockets until the process ends."""
 
 
 BROKEN = "broken.txt"
@@ -55,11 +57,11 @@ def start_life(plan: LifePlan, notify: int, *, fresh: bool = False) -> int:
     process = os.fork()
     if not process:
         os.setpgid(0, 0)
-        _live(plan, notify)
+        run_and_exit(plan, notify)
     return process
 
 
-def _live(plan: LifePlan, notify: int) -> NoReturn:
+def run_and_exit(plan: LifePlan, notify: int = -1) -> NoReturn:
     code = 70
     try:
         code = _run(plan, notify)
@@ -79,7 +81,8 @@ def _run(plan: LifePlan, notify: int) -> int:
         code = main(list(plan.words))
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     (folder / COMMITS).write_text(str(commits.number))
-    _note_left_open(before, folder / BROKEN)
+    if not plan.ray:
+        _note_left_open(before, folder / BROKEN)
     return code
 
 
@@ -118,4 +121,4 @@ def _note_left_open(before: set[str], broken: Path) -> None:
 
 
 if __name__ == "__main__":
-    _live(msgspec.json.decode(sys.argv[1], type=LifePlan), int(sys.argv[2]))
+    run_and_exit(msgspec.json.decode(sys.argv[1], type=LifePlan), int(sys.argv[2]))

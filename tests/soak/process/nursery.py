@@ -1,11 +1,13 @@
 """A process that has imported everything and forks those of scenarios: a seed a line in, a verdict a line out."""
 
+import atexit
 import gc
 import os
 import shutil
 import socket
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -36,7 +38,7 @@ class Nursery:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._port = _free_port()
+        self.port = _free_port()
         self._whole: dict[Configuration, Came] = {}
         """What undisturbed runs came to."""
         self._loaded = set[str]()
@@ -46,10 +48,10 @@ class Nursery:
         """Import what commands import, and load a world, once for all processes."""
         if world in self._loaded:
             return
-        folder = self._new_folder("load")
-        endpoint = EndpointProcess(folder, self._port, "")
+        folder = self.new_folder("load")
+        endpoint = EndpointProcess(folder, self.port, "")
         endpoint.start()
-        url = f"http://127.0.0.1:{self._port}/v1"
+        url = f"http://127.0.0.1:{self.port}/v1"
         words = ("eval", "react:max_steps=1", world, "--tasks", "1", "--model", "random", "--model-url", url)
         command(*words, "--out", folder / world, code=0)
         endpoint.stop()
@@ -59,12 +61,11 @@ class Nursery:
     def check(self, seed: int) -> Verdict:
         """Play the scenario of a seed, and hold it to its promises."""
         scenario = draw(seed)
-        self._load(scenario.configuration.world)
+        whole = self.undisturbed(scenario.configuration)
         gc.collect()
         gc.freeze()  # so that a fork shares what is here, and its collections pass over it
-        whole = self._undisturbed(scenario.configuration)
-        folder = self._new_folder(f"{seed}")
-        player = Player(scenario, folder, self._port, whole)
+        folder = self.new_folder(f"{seed}")
+        player = Player(scenario, folder, self.port, whole)
         played = player.play()
         broken = [*broken_promises(scenario, whole, played, folder)]
         repeated = repeated_calls(played, folder)
@@ -85,15 +86,17 @@ class Nursery:
             broken=tuple(broken),
         )
 
-    def _undisturbed(self, configuration: Configuration) -> Came:
+    def undisturbed(self, configuration: Configuration) -> Came:
+        """What an undisturbed run of it, in one process, comes to."""
         if configuration not in self._whole:
             self._whole[configuration] = self._play_undisturbed(configuration)
         return self._whole[configuration]
 
     def _play_undisturbed(self, configuration: Configuration) -> Came:
+        self._load(configuration.world)
         scenario = Scenario(seed=0, configuration=configuration, concurrency=1, lives=(Life(),))
-        folder = self._new_folder("undisturbed")
-        player = Player(scenario, folder, self._port, None)
+        folder = self.new_folder("undisturbed")
+        player = Player(scenario, folder, self.port, None)
         played = player.play()
         assert len(played.endings) == 1, (configuration, played.endings, (folder / OUTPUT).read_text()[-2_000:])
         found = played.left[0]
@@ -109,7 +112,8 @@ class Nursery:
         shutil.rmtree(folder)
         return came
 
-    def _new_folder(self, name: str) -> Path:
+    def new_folder(self, name: str) -> Path:
+        """A folder for a scenario."""
         folder = self._folder / name
         folder.mkdir()
         prices = ("random", "sim-weak")
@@ -128,6 +132,15 @@ def _free_port() -> int:
             except OSError:
                 continue
             return port
+
+
+@cache
+def own_nursery() -> Nursery:
+    """A nursery in this process, which other kinds share; its folder ends with it."""
+    folder = tempfile.TemporaryDirectory(prefix="soak-")
+    atexit.register(folder.cleanup)
+    os.environ |= {"OPENAI_API_KEY": "none", "NO_COLOR": "1"}
+    return Nursery(Path(folder.name))
 
 
 def main() -> None:

@@ -44,7 +44,7 @@ class WebArena(AsyncWorld):
     Args:
         tasks: a file in WebArena's own schema; None: 26 tasks on sites of our own.
         sites: a file of addresses and accounts of the user's sites; None: our own.
-        reset: a command that brings the user's sites to their beginning; no shell reads it.
+        reset: a command that brings the user's sites to their beginning, which no shell reads; True: none is needed.
         places: sessions of a host at a time.
         max_steps: the action after which the task ends.
         pages: a file of recorded pages, which are served in place of sites.
@@ -74,7 +74,7 @@ class WebArena(AsyncWorld):
         tasks: Annotated[Path | str | None, Effect.LOADS] = None,
         *,
         sites: Annotated[Path | str | None, Effect.VISITS] = None,
-        reset: Annotated[str | None, Effect.RUNS] = None,
+        reset: Annotated[str | bool | None, Effect.RUNS] = None,
         places: int = 4,
         max_steps: int = MAX_STEPS,
         pages: Annotated[Path | str | None, Effect.LOADS] = None,
@@ -88,7 +88,7 @@ class WebArena(AsyncWorld):
             raise UsageError(f"webarena: {expected}, got no {' and no '.join(missing)}")
         for option, given in (("places", places), ("max_steps", max_steps), ("observation_chars", observation_chars)):
             check_positive(option, given, self.name)
-        if reset is not None and sites is None:
+        if reset not in (None, False) and sites is None:
             raise UsageError("reset: expected environment.sites beside it, got none (webarena)")
         if pages is not None and sites is not None:
             raise UsageError("pages: expected no environment.sites beside it, got both (webarena)")
@@ -173,11 +173,11 @@ class WebArena(AsyncWorld):
         await self._browser.close()
         await self._provider.close()
 
-    def _provide(self, sites: Path | str | None, reset: str | None, pages: Path | str | None) -> SiteProvider:
+    def _provide(self, sites: Path | str | None, reset: str | bool | None, pages: Path | str | None) -> SiteProvider:
         if pages is not None:
             return RecordedSites(read_recording(Path(pages)))
         if sites is not None:
-            words = () if reset is None else read_reset(reset)
+            words = read_reset(reset)
             return UserSites(read_sites_file(Path(sites)), self._browser, words)
         return OwnSites()
 

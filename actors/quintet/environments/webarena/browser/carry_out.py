@@ -1,6 +1,7 @@
 """Carries an action out in a window's current tab."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final, assert_never
 
 from playwright.async_api import Error
@@ -109,7 +110,8 @@ class Hands:
         tab = self._row.current
         if found.tag == "select":
             # Its popup would be drawn by the system, and take the next click.
-            await tab.devtools.ask("DOM.focus", self._patience.action, backendNodeId=backend_id)
+            with suppress(Error):  # one that is disabled takes no focus
+                await tab.devtools.ask("DOM.focus", self._patience.action, backendNodeId=backend_id)
         elif found.tag == "input" and found.kind == "file":
             return f"Element [{number}] asks for a file; no file can be chosen here."
         elif found.middle is not None:

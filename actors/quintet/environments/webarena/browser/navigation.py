@@ -15,6 +15,8 @@ _QUIET_SECONDS: Final = 0.02
 """In which nothing new begins. A form is sent, and a frame drawn, within it."""
 _ROUNDS: Final = 40
 """In which a page may begin something new again and again."""
+_NO_ADDRESS: Final = ("", ":")
+"""What a tab's address is before its first page; newer Chromiums say the second."""
 
 
 class Navigation:
@@ -51,7 +53,7 @@ class Navigation:
             Whether it shows a page: not where a page opened the tab and its first address did not load.
         """
         await self._wait(tab, mark)
-        if not tab.page.url:  # where it was opened for a download, say
+        if tab.page.url in _NO_ADDRESS:  # where it was opened for a download, say
             self._notes.add("The new tab showed no page, and was closed.")
             return False
         if not tab.page.url.startswith(ERROR_PAGE):
@@ -85,8 +87,12 @@ class Navigation:
         script and no new tab was under way. What begins later by a timer is not waited for, nor are the requests
         before `mark`: an open stream, say.
         """
-        until = time.monotonic() + self._patience.requests
+        begun = time.monotonic()
+        until, last = begun + self._patience.requests, begun + self._patience.settling
         for _ in range(_ROUNDS):
+            if time.monotonic() > last:
+                await self._stop(tab, self._patience.settling)
+                return
             await self._finish_loading(tab)
             await self._answer(tab)
             if not tab.loading and not tab.popups:
@@ -105,8 +111,11 @@ class Navigation:
     async def _finish_loading(self, tab: Tab) -> None:
         seconds = self._patience.navigation
         if tab.loading and not await tab.changed(lambda: not tab.loading or tab.page.is_closed(), seconds):
-            await tab.stop_loading()
-            self._notes.add(f"The page did not finish loading in {seconds:g} seconds. This much of it came.")
+            await self._stop(tab, seconds)
+
+    async def _stop(self, tab: Tab, seconds: float) -> None:
+        await tab.stop_loading()
+        self._notes.add(f"The page did not finish loading in {seconds:g} seconds. This much of it came.")
 
     async def _answer(self, tab: Tab) -> None:
         """Ask the page for nothing: its answer comes after what was begun before. Ends early if it begins to load."""

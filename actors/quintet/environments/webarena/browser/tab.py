@@ -20,6 +20,8 @@ class Patience(Struct, frozen=True, kw_only=True):
 
     navigation: float = 15.0
     """For a page to load."""
+    settling: float = 30.0
+    """For a page to stop loading one page after another."""
     action: float = 10.0
     """For a page to take a click or a key, or to answer a script."""
     capture: float = 15.0
@@ -169,7 +171,8 @@ class Tab:
 
     async def stop_loading(self) -> None:
         """Give up what is still loading."""
-        await self.devtools.ask("Page.stopLoading")
+        with suppress(Error):  # the page gives way to another at this moment, or its tab is closed
+            await self.devtools.ask("Page.stopLoading")
         self._loading.clear()
 
     def loaded(self) -> None:

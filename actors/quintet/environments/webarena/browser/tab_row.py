@@ -145,8 +145,9 @@ class TabRow:
         asked = self._asked.pop(page, "")
         try:
             tab = await self._attach(page)
-        except Error:
-            return  # it is closed already, as where it was opened for a download
+        except (Error, NotAnswering):  # closed already, as where it was opened for a download; or it never answers
+            await self.close_page(page)
+            return
         tab.failed = asked if page.url.startswith(ERROR_PAGE) else ""
         self.tabs.insert(self.number + 1, tab)
         self.number += 1
@@ -163,7 +164,7 @@ class TabRow:
         return tab
 
     async def _show(self) -> None:
-        with suppress(NotAnswering):
+        with suppress(Error, NotAnswering):  # what a page does now is seen when it is captured
             async with self.current.devtools.answering(_CLOSE_SECONDS):
                 await self.current.page.bring_to_front()
 

@@ -1,9 +1,9 @@
 """One session's window: its tabs, its cookies, and what is done in it."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 from msgspec import convert, to_builtins
 from playwright.async_api import BrowserContext, Error
@@ -23,6 +23,8 @@ from quintet.errors import WorldFault
 
 _QUALITY: Final = 60
 """Of pictures, in percent."""
+_CAPTURES: Final = 4
+"""That are tried of a page which gives way to another while it is described."""
 
 
 class Window:
@@ -85,13 +87,9 @@ class Window:
         """Show pages, a tab each, the first current, in a new window; a `WorldFault` if the first does not load."""
         async with self.calls():
             for number, url in enumerate(urls):
-                tab = await self._row.open()
-                why = await self._navigation.load(tab, url)
+                why = await self._load(await self._row.open(), url)
                 if why and not number:
                     raise WorldFault(f"webarena: {why}")
-                if why:
-                    self._notes.add(f"{why}.")
-                await self._settle(self._requests.mark)
                 shown = self._row.current
                 with suppress(Error, TimeoutError):
                     shown.title = await asyncio.wait_for(shown.page.title(), self._patience.action)
@@ -116,9 +114,9 @@ class Window:
             except NotAnswering:
                 await self._give_up(tab)
                 return ""
-            except Error:
+            except Error as error:
                 if not tab.page.is_closed():
-                    raise
+                    self._notes.add(f"The page did not take it ({error.message.partition(chr(10))[0]}).")
                 why = ""
             await self._settle(mark)
             return why
@@ -126,7 +124,7 @@ class Window:
     async def capture(self) -> CapturedPage:
         """The current tab's page. One that does not answer is closed, and an empty one shown, as the notes say."""
         async with self.calls():
-            for _ in range(2):
+            for _ in range(_CAPTURES):
                 tab = self._row.current
                 try:
                     return await capture_tab(tab, self._patience.capture)
@@ -135,9 +133,7 @@ class Window:
                 except TooLarge as error:
                     self._notes.add(f"The page has {error}, which are too many to show.")
                     return empty_page(tab.page.url, "A page too large to show")
-                except Error:
-                    if not tab.page.is_closed():
-                        raise
+                except Error:  # it closed its tab, or gave way to another
                     await self._row.tidy()
             return empty_page(self.last_url, "A page that cannot be shown")
 
@@ -150,8 +146,7 @@ class Window:
             except TimeoutError:
                 return b""
             except Error as error:
-                if is_gone(error):
-                    raise
+                await self._unless_ended(error)
                 return b""
 
     async def cookies(self) -> tuple[WebCookie, ...]:
@@ -168,10 +163,9 @@ class Window:
             before, self._row.tabs = self._row.tabs, []
             for state in tabs:
                 tab = await self._row.open()
-                why = await self._navigation.load(tab, state.url)
-                if why:
-                    self._notes.add(f"{why}.")
-                await self._settle(self._requests.mark)
+                why = await self._load(tab, state.url)
+                if tab.page.is_closed():  # by the page itself, or because it did not answer
+                    continue
                 tab.history, tab.index, tab.title = list(state.history), state.index, state.title
                 if any(state.scroll) and not why:
                     x, y = state.scroll
@@ -180,14 +174,14 @@ class Window:
                         await tab.devtools.ask("Runtime.evaluate", expression=scroll)
                     tab.scroll = state.scroll
             for tab in before:
-                await tab.page.close()
+                await self._row.close_page(tab.page)
             await self._row.tidy()
             await self._row.focus(min(current, len(self._row.tabs) - 1))
 
     async def html(self, url: str | None) -> str:
         """The HTML of an address, loaded in a tab of its own; None: of the current tab as it is. Empty: none came."""
         async with self.calls():
-            return await self._reader.html(url)
+            return await self._read(self._reader.html(url))
 
     async def evaluate(self, url: str | None, javascript: str, before: Sequence[str] = ()) -> str:
         """What a script says within a page, as text.
@@ -201,7 +195,7 @@ class Window:
             The value as Python writes it; empty if the page or the script fails.
         """
         async with self.calls():
-            return await self._reader.evaluate(url, javascript, before)
+            return await self._read(self._reader.evaluate(url, javascript, before))
 
     async def close(self) -> None:
         """Close it with all its tabs; further calls of this do nothing."""
@@ -211,6 +205,33 @@ class Window:
         with suppress(Error, TimeoutError):
             await asyncio.wait_for(self.context.close(), self._patience.action)
         await self._closed()
+
+    async def _read(self, reading: Coroutine[Any, Any, str]) -> str:
+        try:
+            return await reading
+        except Error as error:
+            await self._unless_ended(error)
+            return ""
+
+    async def _unless_ended(self, error: Error) -> None:
+        """Raise if what failed did so because the browser has ended, and not only a page."""
+        if is_gone(error):
+            await self.context.cookies()
+
+    async def _load(self, tab: Tab, url: str) -> str:
+        """Load an address in the current tab, and wait until it has settled; returns why it did not load."""
+        try:
+            why = await self._navigation.load(tab, url)
+        except NotAnswering:
+            await self._give_up(tab)
+            return ""
+        except Error as error:  # the page closed its tab
+            await self._unless_ended(error)
+            why = ""
+        if why:
+            self._notes.add(f"{why}.")
+        await self._settle(self._requests.mark)
+        return why
 
     async def _settle(self, mark: int) -> None:
         while True:

@@ -114,8 +114,14 @@ _TAIL = 4096
 """Bytes of the output in which its last line is looked for."""
 
 
-def read_reset(command: str) -> tuple[str, ...]:
-    """The words of a command, which no shell reads; a `UsageError` if it is empty, or a quote is not closed."""
+def read_reset(command: str | bool | None) -> tuple[str, ...]:
+    """The words of a command, which no shell reads; a `UsageError` if it is empty, or a quote is not closed.
+
+    Args:
+        command: True, as settings read the bare word: that of this name, which does nothing. None, False: none.
+    """
+    if command is None or isinstance(command, bool):
+        return ("true",) if command else ()
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:

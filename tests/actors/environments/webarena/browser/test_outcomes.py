@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from aiohttp import web
 
-from quintet.environments.webarena.actions import Click, GoBack, GoTo
+from quintet.environments.webarena.actions import Click, GoBack, GoTo, NewTab, Press, Scroll
 from quintet.environments.webarena.browser.page_reader import MOST_ELEMENTS
 from quintet.environments.webarena.browser.requests import RequestWatch
 from quintet.environments.webarena.browser.tab import Patience
@@ -33,7 +33,7 @@ def play() -> Iterator[Playground]:
 @pytest.fixture(scope="module")
 def brief() -> Iterator[Playground]:
     """Waits only briefly, for pages that would keep it waiting."""
-    with playground(Patience(navigation=3, action=3, capture=3, requests=0.5)) as made:
+    with playground(Patience(navigation=3, settling=3, action=3, capture=3, requests=0.5)) as made:
         made.page("/one", "<title>One</title><h1>One</h1>")
         yield made
 
@@ -170,6 +170,54 @@ async def test_an_endless_stream_of_a_script_is_waited_for_once(brief: Playgroun
     mark = brief.asked.count("GET /endless")
     assert not await view.click("button", "Again")
     assert (view.window.notes(), brief.asked.count("GET /endless")) == ((), mark)
+
+
+_NEVER_SETTLES = {
+    "reloads as it loads": "location.reload()",
+    "goes elsewhere by a timer": "setInterval(() => location = '/unsettled?' + Math.random(), 5)",
+    "goes elsewhere when it has loaded": "onload = () => setTimeout(() => location = '/unsettled?' + Math.random())",
+    "adds and removes frames": """setInterval(() => {
+        const frame = document.createElement("iframe"); frame.src = "/one";
+        document.body.append(frame); setTimeout(() => frame.remove(), 7);
+    }, 5)""",
+}
+
+
+@pytest.mark.parametrize(
+    "how", [how if "loads" in how else pytest.param(how, marks=pytest.mark.slow) for how in _NEVER_SETTLES]
+)
+async def test_a_page_that_never_settles_is_an_outcome_whatever_is_done_in_it(brief: Playground, how: str) -> None:
+    title = "<title>Unsettled</title><h1>Going</h1>"
+    unsettled = brief.page("/unsettled", f"{title}<button>B</button><script>{_NEVER_SETTLES[how]}</script>")
+    view = await brief.window(brief.url("/one"))
+    window = view.window
+    for action in (GoTo(unsettled), Press("Control+a"), Scroll("down")):
+        await view.act(action)
+        await window.evaluate(None, "() => document.title")
+        await window.html(None)
+        await window.picture()
+    assert any(words in note for note in window.notes() for words in ("did not finish loading", "does not answer"))
+    await window.restore(window.tabs, window.current, await window.cookies())
+    await view.act(NewTab())
+    assert not await view.act(GoTo(brief.url("/one"))), "another tab is not stopped"
+    assert "heading 'One'" in view.text
+
+
+async def test_a_page_that_closes_its_tab_while_it_is_read_is_read_as_nothing(play: Playground) -> None:
+    view = await play.window(play.page("/links", "<title>Links</title><button onclick=window.open('/one')>B</button>"))
+    assert not await view.click("button", "B")
+    assert await view.window.evaluate(None, "async () => { close(); await new Promise(() => {}); }") == ""
+    await view.look()
+    assert view.url == play.url("/links")
+    assert "The page closed its tab." in view.window.notes()
+
+
+async def test_a_click_on_a_list_that_is_disabled_does_nothing(play: Playground) -> None:
+    page = "<title>List</title><select disabled aria-label=L><option>a<option>b</select>"
+    view = await play.window(play.page("/list", page))
+    before = view.text
+    assert not await view.click("combobox", "L")
+    assert (view.text, view.window.notes()) == (before, ())
 
 
 _HANGS = {

@@ -23,6 +23,11 @@ def test_a_command_is_words_and_no_shell_reads_it() -> None:
     assert read_reset("docker restart 'my shop' $HOME | cat") == ("docker", "restart", "my shop", "$HOME", "|", "cat")
 
 
+def test_true_is_the_command_of_that_name_and_false_is_none() -> None:
+    assert read_reset(True) == read_reset("true") == ("true",)
+    assert read_reset(False) == read_reset(None) == ()
+
+
 @pytest.mark.parametrize(("command", "got"), [("", "an empty text"), ("  ", "an empty text"), ("a 'b", "No closing")])
 def test_a_text_that_is_no_command_is_refused(command: str, got: str) -> None:
     with pytest.raises(UsageError, match=f"^reset: expected a command, got {got}"):
