@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.soak import kinds
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "promises.md"
 CHAPTERS = ("What is promised", "What is exact", "Who is trusted, and who is not")
 """Whose tables say in their last column what holds each line."""
-KINDS = frozenset({"process", "schedule", "ray", "raylet", "browser", "surroundings", "controls"})
-"""Of the soak's scenarios; its packages under `tests/soak/` and `tests/soak/scenario.py` say what each is."""
+KINDS = frozenset(kind.name for kind in kinds.KINDS) | {"controls"}
+"""Sections of the soak's report."""
 
 _LINK = re.compile(r"\[([^\]]+)\]\((\.\./[\w/]+\.py)\)")
 
@@ -47,9 +49,9 @@ def test_a_promise_names_what_holds_it(row: str) -> None:
     tests = _LINK.findall(holds)
     assert tests, "no test"
     assert [each for each in tests if not _leads_to_a_test(*each)] == []
-    said, _, kinds = holds.partition("soak: ")
-    assert set(re.findall(r"`(\w+)`", kinds)) <= KINDS
-    assert bool(kinds) == ("soak" in holds)
+    said, _, soaked = holds.partition("soak: ")
+    assert set(re.findall(r"`(\w+)`", soaked)) <= KINDS
+    assert bool(soaked) == ("soak" in holds)
     assert _LINK.sub("", said).strip(" ,;") == "", "words without a link"
 
 

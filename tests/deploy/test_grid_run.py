@@ -17,7 +17,8 @@ from quintet.serving import latency
 from quintet.serving.models import served_models
 from quintet.studies.cells import study_matrix
 from tests.command import command, printed
-from tests.deploy.test_endpoint_run import committed, kill_after, quintet
+from tests.deploy.test_endpoint_run import kill_after, quintet
+from tests.faulty.committed import committed
 from tests.faulty.endpoint import serve_models
 
 GRID = """
