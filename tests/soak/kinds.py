@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tests.soak import process
+from tests.soak import kill, process
 from tests.soak.scenario import Kind
 
-KINDS: Sequence[Kind] = (process.KIND,)
+KINDS: Sequence[Kind] = (kill.KIND, process.KIND)
 
 
 class Place(NamedTuple):
