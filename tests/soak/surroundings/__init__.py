@@ -39,7 +39,7 @@ def check(seed: int) -> Verdict:
         endpoint.stop()
     played = Played(endings=codes[-1:], left=[find(folder / "run", folder)], budgets=[None])
     held_to = Scenario(seed=seed, configuration=configuration, concurrency=1, lives=())
-    found = judge("surroundings", held_to, whole, played, folder)
+    found = judge("surroundings", held_to, whole, played, folder, has_children=True)
     if codes[:-1] != [_IN_USE] * (what == _TWO):
         other = f"processes: expected one to write and any other to be refused (2), got exit codes {codes}"
         found = replace(found, broken=(*found.broken, other))
