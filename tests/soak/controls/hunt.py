@@ -26,15 +26,10 @@ class Hunt(Struct, frozen=True, kw_only=True):
     """What that scenario said first."""
 
 
-def hunt(
-    control: Control, soaks: Sequence[int], check: Callable[[int], Verdict] = check_schedule, most: int = SCENARIOS
-) -> list[Hunt]:
+def hunt(control: Control, soaks: Sequence[int], check: Callable[[int], Verdict] = check_schedule) -> list[Hunt]:
     """Play soaks on a broken runtime, each until a scenario says so.
 
     An undisturbed run is played on it too, since a broken runtime is broken there.
-
-    Args:
-        most: scenarios of a soak.
 
     Raises:
         AssertionError: the broken code was never called.
@@ -42,15 +37,15 @@ def hunt(
     forget()
     try:
         with control.patch() as touched:
-            hunts = [_hunt(control, soak, check, most) for soak in soaks]
+            hunts = [_hunt(control, soak, check) for soak in soaks]
     finally:
         forget()
     assert touched.times, f"{control.name}: expected the broken code to be called, got no call of it"
     return hunts
 
 
-def _hunt(control: Control, soak: int, check: Callable[[int], Verdict], most: int) -> Hunt:
-    for number in range(most):
+def _hunt(control: Control, soak: int, check: Callable[[int], Verdict]) -> Hunt:
+    for number in range(SCENARIOS):
         verdict = check(soak * SCENARIOS + number)
         if verdict.broken:
             return Hunt(control=control.name, soak=soak, after=number + 1, broken=verdict.broken[0])
@@ -58,8 +53,9 @@ def _hunt(control: Control, soak: int, check: Callable[[int], Verdict], most: in
 
 
 def results(controls: Iterable[Control], hunts: Sequence[Hunt]) -> list[ControlResult]:
-    """The hunts by control."""
-    return [_result(control, [each for each in hunts if each.control == control.name]) for control in controls]
+    """The hunts by control, of those that were looked for."""
+    by_control = ((control, [each for each in hunts if each.control == control.name]) for control in controls)
+    return [_result(control, own) for control, own in by_control if own]
 
 
 def _result(control: Control, hunts: Sequence[Hunt]) -> ControlResult:
