@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 import msgspec
 from cyclopts import App, Parameter, Token
@@ -13,17 +13,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 
 from quintet.launch.versions import git_commit
 from tests.soak.kinds import KINDS, Place, kind_of, places, split_kinds
-from tests.soak.ledger import FOLDER, Ledger, Line, ledger_of
+from tests.soak.ledger import FOLDER, Ledger, Line, ledger_of, read_result
 from tests.soak.process.nursery import SHOW_OUTPUT
 from tests.soak.report import ControlResult, SchedulesResult, make_report, render, summary
 from tests.soak.scenario import Verdict
 from tests.soak.workers import CORES, Count, play_all
 
-_T = TypeVar("_T")
-
 _DOCS: Final = Path("docs")
-_CONTROLS, _SCHEDULES = "controls.json", "schedules.json"
-"""Written there by `tests.soak.controls` and `tests.soak.schedules`."""
 
 app = App(name="python -m tests.soak", help_format="plaintext", version_flags=())
 
@@ -70,8 +66,8 @@ def soak(
         first_seed=seed,
         workers=workers,
         left_out=left_out,
-        controls=_read(_CONTROLS, list[ControlResult]) or (),
-        schedules=_read(_SCHEDULES, SchedulesResult),
+        controls=read_result("controls", list[ControlResult]) or (),
+        schedules=read_result("schedules", SchedulesResult),
     )
     for folder in (FOLDER, *([_DOCS] if publish else [])):
         (folder / "soak.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
@@ -106,11 +102,6 @@ def _play(wanted: Sequence[Place], ledger: Ledger[Line], workers: int, console: 
 
 def _place_of(line: Line) -> Place:
     return Place(line.verdict.kind, line.verdict.seed)
-
-
-def _read(name: str, kind: type[_T]) -> _T | None:
-    file = FOLDER / name
-    return msgspec.json.decode(file.read_bytes(), type=kind) if file.exists() else None
 
 
 if __name__ == "__main__":

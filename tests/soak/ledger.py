@@ -31,6 +31,21 @@ def ledger_of(part: str) -> Path:
     return FOLDER / f"{part}-{(git_commit() or 'none').replace('+', '-')}.jsonl"
 
 
+def write_result(part: str, result: object) -> None:
+    """Keep what a part of the soak came to at this commit, for the report."""
+    _result_of(part).write_bytes(msgspec.json.format(msgspec.json.encode(result)) + b"\n")
+
+
+def read_result(part: str, kind: type[T]) -> T | None:
+    """What `write_result` kept; None: nothing at this commit."""
+    file = _result_of(part)
+    return msgspec.json.decode(file.read_bytes(), type=kind) if file.exists() else None
+
+
+def _result_of(part: str) -> Path:
+    return ledger_of(part).with_suffix(".json")
+
+
 class Ledger(Generic[T]):
     """Open to write; a second soak on the same ledger is refused with a `BlockingIOError`.
 

@@ -20,7 +20,8 @@ from tests.soak.kinds import Place, kind_of
 from tests.soak.ledger import Line
 from tests.soak.scenario import Verdict
 
-JobT, FoundT = TypeVar("JobT"), TypeVar("FoundT")
+JobT = TypeVar("JobT")
+FoundT = TypeVar("FoundT")
 
 Count: TypeAlias = Annotated[int, Parameter(validator=Number(gte=1))]
 """On a command line."""

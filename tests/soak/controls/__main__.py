@@ -1,15 +1,13 @@
 """`python -m tests.soak.controls`: looks for every control in many soaks, and names those that were missed."""
 
-import logging
 import sys
 from collections.abc import Sequence
 
-import msgspec
 from cyclopts import App
 
 from tests.soak.controls import CONTROLS
-from tests.soak.controls.hunt import Hunt, hunt, results
-from tests.soak.ledger import FOLDER, Ledger, ledger_of
+from tests.soak.controls.hunt import Hunt, hunt_by_name, results
+from tests.soak.ledger import Ledger, ledger_of, write_result
 from tests.soak.report import ControlResult
 from tests.soak.workers import CORES, Count, work_off
 
@@ -23,7 +21,7 @@ app = App(name="python -m tests.soak.controls", help_format="plaintext", version
 def controls(*, soaks: Count = 1, only: str = "", workers: Count = CORES) -> int:
     """Look for each broken runtime in soaks of 200 schedules, and go on where this commit's last start was stopped.
 
-    The exit code is 1 if a soak missed one. The next report of the soak shows the result.
+    The exit code is 1 if a soak missed one. A report of the soak at the same commit shows the result.
 
     Args:
         soaks: How many.
@@ -34,13 +32,13 @@ def controls(*, soaks: Count = 1, only: str = "", workers: Count = CORES) -> int
     if not names:
         sys.exit(f"--only: expected a part of a control's name, got {only!r}; there are:\n{_names()}")
     with Ledger(ledger_of("controls"), Hunt) as ledger:
-        for hunts in work_off(_hunt_some, _left(soaks, names, ledger.lines), workers):
+        for hunts in work_off(hunt_by_name, _left(soaks, names, ledger.lines), workers):
             for each in hunts:
                 ledger.add(each)
     found = results(CONTROLS, ledger.lines)
     for result in found:
         print(_line(result))
-    (FOLDER / "controls.json").write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    write_result("controls", found)
     return int(any(each.found < each.soaks for each in found))
 
 
@@ -54,12 +52,6 @@ def _left(soaks: int, names: Sequence[str], hunts: Sequence[Hunt]) -> list[tuple
     few = (range(first, min(first + _AT_A_TIME, soaks)) for first in range(0, soaks, _AT_A_TIME))
     jobs = ((name, [soak for soak in some if (name, soak) not in done]) for some in few for name in names)
     return [(name, some) for name, some in jobs if some]
-
-
-def _hunt_some(job: tuple[str, list[int]]) -> list[Hunt]:
-    logging.disable(logging.CRITICAL)  # a broken runtime complains without end
-    name, soaks = job
-    return hunt(next(control for control in CONTROLS if control.name == name), soaks)
 
 
 def _line(each: ControlResult) -> str:

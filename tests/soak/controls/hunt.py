@@ -1,10 +1,12 @@
 """Looks for a control by the scenarios of a soak: how many it takes until one says that a promise broke."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
 from msgspec import Struct
 
+from tests.soak.controls import CONTROLS
 from tests.soak.controls.control import Control
 from tests.soak.report import ControlResult
 from tests.soak.scenario import Verdict
@@ -42,6 +44,13 @@ def hunt(control: Control, soaks: Sequence[int], check: Callable[[int], Verdict]
         forget()
     assert touched.times, f"{control.name}: expected the broken code to be called, got no call of it"
     return hunts
+
+
+def hunt_by_name(job: tuple[str, Sequence[int]]) -> list[Hunt]:
+    """`hunt` of the control of a name, in a process of its own, whose log a broken runtime would fill without end."""
+    logging.disable(logging.CRITICAL)
+    name, soaks = job
+    return hunt(next(control for control in CONTROLS if control.name == name), soaks)
 
 
 def _hunt(control: Control, soak: int, check: Callable[[int], Verdict]) -> Hunt:

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from cyclopts import App, Parameter
 
-from tests.soak.ledger import FOLDER, Ledger, ledger_of
+from tests.soak.ledger import Ledger, ledger_of, write_result
 from tests.soak.schedules.draw import draw
 from tests.soak.schedules.night import BATCH, Batch, run_night, sum_up
 from tests.soak.schedules.schedule import Schedule, as_text, from_text
@@ -25,7 +25,9 @@ def schedules(
     replay: str | None = None,
     shrinks: Annotated[bool, Parameter(name="--shrink")] = True,
 ) -> int:
-    """Play simulated schedules, and go on where an earlier night of this commit was stopped. Soaks report the result.
+    """Play simulated schedules, and go on where an earlier night of this commit was stopped.
+
+    A report of the soak at the same commit shows the result.
 
     Args:
         most: The schedules of the first so many seeds, in batches of 100.
@@ -70,7 +72,7 @@ def _run_night(most: int, workers: int, *, shrinks: bool) -> int:
             print(_line(batch), flush=True)
     batches = [batch for batch in ledger.lines if batch.number * BATCH < most]
     found = sum_up(batches, workers)
-    (FOLDER / "schedules.json").write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+    write_result("schedules", found)
     print(found)
     for seed in sorted(seed for batch in batches for seed in batch.broken):
         _replay(draw(seed), shrinks=shrinks)
