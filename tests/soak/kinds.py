@@ -4,10 +4,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tests.soak import cluster, process, schedules, surroundings, web
+from tests.soak import cluster, kill, process, schedules, surroundings, web
 from tests.soak.scenario import Kind
 
-KINDS: Sequence[Kind] = (process.KIND, schedules.KIND, *cluster.KINDS, web.KIND, surroundings.KIND)
+KINDS: Sequence[Kind] = (
+    kill.KIND,
+    schedules.KIND,
+    process.KIND,
+    *cluster.KINDS,
+    web.KIND,
+    surroundings.KIND,
+)
 
 
 class Place(NamedTuple):

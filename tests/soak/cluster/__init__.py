@@ -4,6 +4,8 @@ import shutil
 from functools import partial
 from importlib.util import find_spec
 
+from msgspec.structs import replace
+
 from tests.soak.cluster.play import RayPlayer, Victim, draw
 from tests.soak.scenario import Kind, Verdict
 
@@ -11,7 +13,7 @@ from tests.soak.scenario import Kind, Verdict
 def check(seed: int, *, kind: str, victims: tuple[Victim, ...]) -> Verdict:
     """Play the scenario of a seed, and hold it to the promises of every scenario with real deaths."""
     from tests.soak.cluster.nodes import ray_nodes
-    from tests.soak.process.checks import broken_promises, repeated_calls
+    from tests.soak.process.checks import judge
     from tests.soak.process.draw import Scenario
     from tests.soak.process.nursery import own_nursery
 
@@ -20,20 +22,9 @@ def check(seed: int, *, kind: str, victims: tuple[Victim, ...]) -> Verdict:
     folder = nursery.new_folder(f"{kind}-{seed}")
     played = RayPlayer(scenario, folder, nursery.port, whole, ray_nodes()).play()
     held_to = Scenario(seed=seed, configuration=scenario.configuration, concurrency=scenario.concurrency, lives=())
-    broken = [*broken_promises(held_to, whole, played, folder)]
-    repeated = repeated_calls(played, folder)
-    if repeated:
-        broken.append(f"calls: expected no committed call to be asked again, got {repeated}")
+    found = judge(kind, held_to, whole, played, folder, has_children=True)
     shutil.rmtree(folder)
-    return Verdict(
-        kind=kind,
-        seed=seed,
-        drawn=scenario.aspects,
-        deaths=played.deaths,
-        calls=played.left[-1].committed.total(),
-        repeated=repeated,
-        broken=tuple(broken),
-    )
+    return replace(found, drawn=scenario.aspects)
 
 
 def missing() -> str:

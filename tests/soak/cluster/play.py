@@ -17,7 +17,7 @@ from tests.soak.process.configurations import Configuration, draw_configuration
 from tests.soak.process.endpoint import EndpointProcess
 from tests.soak.process.found import Came, find
 from tests.soak.process.life import LifePlan, start_life
-from tests.soak.process.play import ENDED, Played
+from tests.soak.process.lives import ENDED, Played
 
 Victim = Literal["host", "driver", "raylet"]
 

@@ -13,10 +13,11 @@ from quintet.testing.content import Content
 from quintet.testing.expectations import expect_equal
 from tests.simulation.content import expect_agreement
 from tests.soak.process.draw import Scenario
-from tests.soak.process.endpoint import Entry, read_log
 from tests.soak.process.found import Came, Found, rewards_of
 from tests.soak.process.life import BROKEN
-from tests.soak.process.play import ENDED, INTERRUPTED, SPENT, USAGE, Played
+from tests.soak.process.lives import ENDED, INTERRUPTED, SPENT, USAGE, Played
+from tests.soak.requests import Entry, read_log
+from tests.soak.scenario import Verdict
 
 _AFTER_END = {"run.json", "journal.sqlite", "end.json", "logs", "lock", "changes.jsonl", "memory.sqlite"} | {
     *("plan.md", "plans", "reflections", "memory.md", "memories")
@@ -24,8 +25,32 @@ _AFTER_END = {"run.json", "journal.sqlite", "end.json", "logs", "lock", "changes
 """Files and folders that a run may leave."""
 
 
-def broken_promises(scenario: Scenario, whole: Came, played: Played, folder: Path) -> Iterator[str]:
-    """The promises that did not hold, a sentence each."""
+def judge(
+    kind: str, scenario: Scenario, whole: Came, played: Played, folder: Path, *, has_children: bool = False
+) -> Verdict:
+    """What a scenario that was played found.
+
+    Args:
+        has_children: whether this process has others between scenarios too.
+    """
+    broken = [*_broken_promises(scenario, whole, played, folder)]
+    repeated = _repeated_calls(played, folder)
+    if repeated:
+        broken.append(f"calls: expected no committed call to be asked again, got {repeated}")
+    if not has_children and (left := _processes_left()):
+        broken.append(f"processes: expected none left, got {', '.join(left)}")
+    return Verdict(
+        kind=kind,
+        seed=scenario.seed,
+        drawn=scenario.aspects,
+        deaths=played.deaths,
+        calls=played.left[-1].committed.total(),
+        repeated=repeated,
+        broken=tuple(broken),
+    )
+
+
+def _broken_promises(scenario: Scenario, whole: Came, played: Played, folder: Path) -> Iterator[str]:
     yield from played.broken
     file = folder / BROKEN
     yield from sorted(set(file.read_text().splitlines())) if file.exists() else ()
@@ -107,7 +132,7 @@ def _newest_attempts(content: Content) -> list[bytes]:
     return sorted(events)
 
 
-def repeated_calls(played: Played, folder: Path) -> int:
+def _repeated_calls(played: Played, folder: Path) -> int:
     """Requests that were asked although the journal had their completions when the process began."""
     log, end = read_log(folder), played.left[-1]
     repeated = 0
@@ -151,7 +176,7 @@ def _left_over(run: Path) -> Iterator[str]:
         yield f"lock: expected it to be released, got {(run / 'lock').read_text().strip()!r}"
 
 
-def processes_left() -> list[str]:
+def _processes_left() -> list[str]:
     """Children of this process that are left; none is expected between scenarios."""
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     return [Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ").strip() for child in children]

@@ -72,12 +72,16 @@ class Configuration(Struct, frozen=True, kw_only=True):
         """Whether time decides what it does, so that two undisturbed runs may differ."""
         return _races(self.method)
 
+    @property
+    def assignments(self) -> Sequence[str]:
+        """Its further settings."""
+        limits = [] if self.episode_calls is None else [f"limits.episode_calls={self.episode_calls}"]
+        return (*self.learning, *limits, "model.max_tokens=200", "limits.repeats=9", "limits.patience_seconds=2")
+
     def words(self, url: str, folder: Path) -> Sequence[str]:
         """The command that begins the run."""
         verb = "optimize" if self.learning else "eval"
-        limits = [] if self.episode_calls is None else [f"limits.episode_calls={self.episode_calls}"]
-        settings = (*self.learning, *limits, "model.max_tokens=200", "limits.repeats=9", "limits.patience_seconds=2")
-        set_flags = [word for setting in settings for word in ("--set", setting)]
+        set_flags = [word for setting in self.assignments for word in ("--set", setting)]
         model = ("--model", self.model, "--model-url", url)
         tasks = ("--tasks", str(self.tasks), "--seed", str(self.seed))
         return [verb, self.method, self.world, *model, *tasks, "--out", str(folder), *set_flags]
@@ -89,10 +93,11 @@ def _races(method: str) -> bool:
 
 def draw_configuration(chance: Random) -> Configuration:
     """One of the configurations."""
-    return _configuration(chance.randrange(_NUMBER))
+    return configuration(chance.randrange(_NUMBER))
 
 
-def _configuration(number: int) -> Configuration:
+def configuration(number: int) -> Configuration:
+    """The configuration of a number, of any size."""
     chance = Random(f"configuration {number}")
     choices: list[tuple[str, str, tuple[str, ...]]]
     choices = [*((each, chance.choice(WORLDS), ()) for each in _METHODS), *((*each, ()) for each in _FLOORS)]

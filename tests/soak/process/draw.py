@@ -85,7 +85,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 _BLOWS: Sequence[Blow] = ("SIGKILL", "SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGINT", "SIGTERM twice")
-_MOMENTS: Sequence[Moment] = ("before", "inside", "after", "between")
+MOMENTS: Sequence[Moment] = ("before", "inside", "after", "between")
 _ORDERS: Sequence[tuple[Order, ...]] = (
     ("pause",),
     ("pause", "resume"),
@@ -103,19 +103,23 @@ def draw(seed: int) -> Scenario:
     chance = Random(f"process {seed}")
     configuration = draw_configuration(chance)
     number = chance.choice((1, 1, 1, 2, 2, 3, 4))
-    budget: tuple[float, ...] = ()
-    if chance.random() < 0.3:
-        budget = tuple(sorted(chance.random() for _ in range(chance.randint(1, 2))))
     return Scenario(
         seed=seed,
         configuration=configuration,
         concurrency=chance.choice((1, 2, 4, 16)),
-        budget=budget,
+        budget=draw_budget(chance),
         budget_usd=chance.random() < 0.4,
         faults=chance.choice(_STUMBLES) if chance.random() < 0.15 else "",
         fresh=chance.random() < 0.02,
         lives=tuple(_life(chance, configuration) for _ in range(number)),
     )
+
+
+def draw_budget(chance: Random) -> tuple[float, ...]:
+    """See `Scenario.budget`."""
+    if chance.random() >= 0.3:
+        return ()
+    return tuple(sorted(chance.random() for _ in range(chance.randint(1, 2))))
 
 
 def _life(chance: Random, configuration: Configuration) -> Life:
@@ -139,4 +143,4 @@ def _life(chance: Random, configuration: Configuration) -> Life:
 
 
 def _death(chance: Random) -> Death:
-    return Death(blow=chance.choice(_BLOWS), moment=chance.choice(_MOMENTS), share=chance.random())
+    return Death(blow=chance.choice(_BLOWS), moment=chance.choice(MOMENTS), share=chance.random())

@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,28 +18,7 @@ from quintet.serving.server import serve
 from quintet.serving.wire import Refusal
 from tests.faulty.endpoint import FaultyEndpoint
 from tests.faulty.faults import parse_faults
-
-LOG = "requests.log"
-
-
-class Entry(Struct, frozen=True, kw_only=True):
-    """A line of its log, written before anything is sent."""
-
-    digest: str
-    """Of the request, which has the call's seed in it."""
-    answered: bool
-    """Whether a completion was made of it; else it was asked."""
-    tokens: int = 0
-    """Of the completion and its prompt."""
-
-
-def read_log(folder: Path) -> Sequence[Entry]:
-    """All entries so far, in order."""
-    file = folder / LOG
-    return [_decode(line) for line in file.read_bytes().splitlines()] if file.exists() else []
-
-
-_decode = msgspec.json.Decoder(Entry).decode
+from tests.soak.requests import Entry, open_log, read_log, write_entry
 
 
 class Death(Struct, frozen=True, kw_only=True):
@@ -69,18 +47,15 @@ class LoggingEndpoint(FaultyEndpoint):
             return None
 
     async def _answer(self, asked: PreparedAnswer) -> web.Response | None:
-        self._write(Entry(digest=asked.digest, answered=False))
+        write_entry(self.log, Entry(digest=asked.digest, answered=False))
         number = self.asked_before + self.counters.asked.total() + 1
         self._die(number, "asked")
         answer = await super()._answer(asked)
         tokens = None if answer is None else _tokens(answer.body)
         if tokens is not None:
-            self._write(Entry(digest=asked.digest, answered=True, tokens=tokens))
+            write_entry(self.log, Entry(digest=asked.digest, answered=True, tokens=tokens))
         self._die(number, "answered")
         return answer
-
-    def _write(self, entry: Entry) -> None:
-        os.write(self.log, msgspec.json.encode(entry) + b"\n")
 
     def _die(self, number: int, moment: Literal["asked", "answered"]) -> None:
         if self.death is not None and number >= self.death.request and moment == self.death.moment:
@@ -132,7 +107,7 @@ class EndpointProcess:
             self.process = 0
 
     async def _serve(self, ready: int, before: int, death: Death | None) -> None:
-        log = os.open(self._folder / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        log = open_log(self._folder)
         endpoint = LoggingEndpoint(
             models={**served_models("sim"), **served_models("random")},
             embedders={},
@@ -153,8 +128,3 @@ def _run_child(serve_forever: Callable[[], Any]) -> None:
         asyncio.run(serve_forever())
     finally:
         os._exit(1)
-
-
-def asked(entries: Sequence[Entry]) -> Counter[str]:
-    """How often each request came."""
-    return Counter(entry.digest for entry in entries if not entry.answered)

@@ -8,9 +8,12 @@ from typing import NamedTuple
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from quintet.testing.content import Content, content_of
-from tests.faulty.committed import committed
-from tests.soak.process.endpoint import read_log
+from quintet.testing.content import Content, content
+from tests.faulty.committed import requests_of
+from tests.soak.requests import asked, read_log
+
+COMMITS = "commits.txt"
+"""How many commits the last process of a scenario made that ended by itself."""
 
 
 class Found(NamedTuple):
@@ -36,10 +39,11 @@ def find(run: Path, scenario: Path) -> Found:
         return Found({}, Counter(), len(log), used)
     reader = JournalReader.open(RunFolder.open_to_read(run).journal)
     try:
-        found = content_of(reader.records())
+        events = [record.event for record in reader.records()]
+        requests = requests_of(reader, events)
     finally:
         reader.close()
-    return Found(found, Counter(committed(run)), len(log), used)
+    return Found(content(events), Counter(requests), len(log), used)
 
 
 class Came(NamedTuple):
@@ -55,6 +59,21 @@ class Came(NamedTuple):
     """Of all its calls."""
     largest: int
     """Bytes of its largest file while it ran, about."""
+
+
+def came(code: int, scenario: Path) -> Came:
+    """What an undisturbed run in the folder of a scenario came to."""
+    run = scenario / "run"
+    found = find(run, scenario)
+    return Came(
+        code=code,
+        found=found,
+        rewards=rewards_of(run),
+        commits=int((scenario / COMMITS).read_text()),
+        requests=asked(read_log(scenario)).total(),
+        tokens=found.used,
+        largest=max(file.stat().st_size for file in run.iterdir()),
+    )
 
 
 def rewards_of(run: Path) -> Sequence[tuple[str, tuple[tuple[int, float], ...]]]:

@@ -18,6 +18,7 @@ from quintet.cli import main
 from quintet.runtime import retries
 from tests.soak.process.draw import Blow, Moment
 from tests.soak.process.dying import Commits, connect_dying
+from tests.soak.process.found import COMMITS
 
 
 class LifePlan(Struct, frozen=True, kw_only=True):
@@ -45,8 +46,6 @@ BROKEN = "broken.txt"
 """Promises that a process of the scenario saw not to hold."""
 OUTPUT = "output.txt"
 """Of all its processes."""
-COMMITS = "commits.txt"
-"""How many commits the last process made that ended by itself."""
 
 
 def start_life(plan: LifePlan, notify: int, *, fresh: bool = False) -> int:
@@ -82,7 +81,7 @@ def _run(plan: LifePlan, notify: int) -> int:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     (folder / COMMITS).write_text(str(commits.number))
     if not plan.ray:
-        _note_left_open(before, folder / BROKEN)
+        note_left_open(before, folder / BROKEN)
     return code
 
 
@@ -110,7 +109,8 @@ def open_files() -> set[str]:
     return found
 
 
-def _note_left_open(before: set[str], broken: Path) -> None:
+def note_left_open(before: set[str], broken: Path) -> None:
+    """Note what this process has open beside what it had before, as promises that do not hold."""
     gc.collect()
     files = sorted(each for each in open_files() - before if not each.endswith("/fd"))
     threads = [each.name for each in threading.enumerate() if each is not threading.main_thread()]

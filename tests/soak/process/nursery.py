@@ -5,22 +5,23 @@ import gc
 import os
 import shutil
 import socket
-import sys
 import tempfile
 from functools import cache
 from pathlib import Path
 from random import Random
 
-import msgspec
+from msgspec.structs import replace
 
 from tests.command import command
-from tests.soak.process.checks import broken_promises, processes_left, repeated_calls
+from tests.soak.forking import answer_seeds
+from tests.soak.process.checks import judge
 from tests.soak.process.configurations import Configuration
 from tests.soak.process.draw import Life, Scenario, draw
-from tests.soak.process.endpoint import EndpointProcess, asked, read_log
-from tests.soak.process.found import Came, rewards_of
-from tests.soak.process.life import COMMITS, OUTPUT
-from tests.soak.process.play import PRICES, USD, Player
+from tests.soak.process.endpoint import EndpointProcess
+from tests.soak.process.found import Came, came
+from tests.soak.process.life import OUTPUT
+from tests.soak.process.lives import new_folder
+from tests.soak.process.play import Player
 from tests.soak.scenario import Verdict
 
 SHOW_OUTPUT = "SOAK_SHOW_OUTPUT"
@@ -65,26 +66,13 @@ class Nursery:
         gc.collect()
         gc.freeze()  # so that a fork shares what is here, and its collections pass over it
         folder = self.new_folder(f"{seed}")
-        player = Player(scenario, folder, self.port, whole)
-        played = player.play()
-        broken = [*broken_promises(scenario, whole, played, folder)]
-        repeated = repeated_calls(played, folder)
-        if repeated:
-            broken.append(f"calls: expected no committed call to be asked again, got {repeated}")
-        if left := processes_left():
-            broken.append(f"processes: expected none left, got {', '.join(left)}")
-        if broken and SHOW_OUTPUT in os.environ:
-            broken.append(f"output: {(folder / OUTPUT).read_text()[-2_000:]}")
+        played = Player(scenario, folder, self.port, whole).play()
+        found = judge("process", scenario, whole, played, folder)
+        if found.broken and SHOW_OUTPUT in os.environ:
+            output = f"output: {(folder / OUTPUT).read_text()[-2_000:]}"
+            found = replace(found, broken=(*found.broken, output))
         shutil.rmtree(folder)
-        return Verdict(
-            kind="process",
-            seed=seed,
-            drawn=scenario.aspects,
-            deaths=played.deaths,
-            calls=played.left[-1].committed.total(),
-            repeated=repeated,
-            broken=tuple(broken),
-        )
+        return found
 
     def undisturbed(self, configuration: Configuration) -> Came:
         """What an undisturbed run of it, in one process, comes to."""
@@ -96,30 +84,15 @@ class Nursery:
         self._load(configuration.world)
         scenario = Scenario(seed=0, configuration=configuration, concurrency=1, lives=(Life(),))
         folder = self.new_folder("undisturbed")
-        player = Player(scenario, folder, self.port, None)
-        played = player.play()
+        played = Player(scenario, folder, self.port, None).play()
         assert len(played.endings) == 1, (configuration, played.endings, (folder / OUTPUT).read_text()[-2_000:])
-        found = played.left[0]
-        came = Came(
-            code=played.endings[0],
-            found=found,
-            rewards=rewards_of(player.run),
-            commits=int((folder / COMMITS).read_text()),
-            requests=asked(read_log(folder)).total(),
-            tokens=found.used,
-            largest=max(file.stat().st_size for file in player.run.iterdir()),
-        )
+        found = came(played.endings[0], folder)
         shutil.rmtree(folder)
-        return came
+        return found
 
     def new_folder(self, name: str) -> Path:
         """A folder for a scenario."""
-        folder = self._folder / name
-        folder.mkdir()
-        prices = ("random", "sim-weak")
-        tables = (f'["{name}"]\ninput = {USD * 1e6}\noutput = {USD * 1e6}\n' for name in prices)
-        (folder / PRICES).write_text("".join(tables))
-        return folder
+        return new_folder(self._folder / name, ("random", "sim-weak"))
 
 
 def _free_port() -> int:
@@ -143,17 +116,5 @@ def own_nursery() -> Nursery:
     return Nursery(Path(folder.name))
 
 
-def main() -> None:
-    """Answer seeds until the other end closes."""
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
-    with tempfile.TemporaryDirectory(prefix="soak-") as name:
-        folder = Path(name)
-        os.environ |= {"OPENAI_API_KEY": "none", "HOME": name, "XDG_STATE_HOME": name, "NO_COLOR": "1"}
-        nursery = Nursery(folder)
-        for line in sys.stdin:
-            answers.write(msgspec.json.encode(nursery.check(int(line))) + b"\n")
-
-
 if __name__ == "__main__":
-    main()
+    answer_seeds(lambda folder: Nursery(folder).check)

@@ -6,14 +6,16 @@ from pathlib import Path
 from random import Random
 from typing import Final, get_args
 
-from tests.soak.process.checks import broken_promises
+from msgspec.structs import replace
+
+from tests.soak.process.checks import judge
 from tests.soak.process.configurations import Configuration, draw_configuration
 from tests.soak.process.draw import Scenario
 from tests.soak.process.endpoint import EndpointProcess
 from tests.soak.process.found import find
 from tests.soak.process.life import LifePlan
+from tests.soak.process.lives import Played
 from tests.soak.process.nursery import own_nursery
-from tests.soak.process.play import Played
 from tests.soak.scenario import Kind, Verdict
 from tests.soak.surroundings.disturbed import NOT_ALLOWED, Surroundings, disturb, start_disturbed
 
@@ -37,18 +39,13 @@ def check(seed: int) -> Verdict:
         endpoint.stop()
     played = Played(endings=codes[-1:], left=[find(folder / "run", folder)], budgets=[None])
     held_to = Scenario(seed=seed, configuration=configuration, concurrency=1, lives=())
-    broken = [*broken_promises(held_to, whole, played, folder)]
+    found = judge("surroundings", held_to, whole, played, folder)
     if codes[:-1] != [_IN_USE] * (what == _TWO):
-        broken.append(f"processes: expected one to write and any other to be refused (2), got exit codes {codes}")
-    verdict = Verdict(
-        kind="surroundings",
-        seed=seed,
-        drawn={"method": configuration.label, "world": configuration.world, "placement": "local", "fault": what},
-        calls=played.left[-1].committed.total(),
-        broken=tuple(broken),
-    )
+        other = f"processes: expected one to write and any other to be refused (2), got exit codes {codes}"
+        found = replace(found, broken=(*found.broken, other))
     shutil.rmtree(folder)
-    return verdict
+    drawn = {"method": configuration.label, "world": configuration.world, "placement": "local", "fault": what}
+    return replace(found, drawn=drawn)
 
 
 def _run(what: Surroundings, seed: int, configuration: Configuration, url: str, folder: Path) -> list[int]:

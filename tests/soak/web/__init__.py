@@ -13,8 +13,8 @@ from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.testing.content import Content
 from tests.actors.environments.webarena.browser.processes import below, left_of
 from tests.soak.process.dying import strike
-from tests.soak.process.found import find
-from tests.soak.process.life import BROKEN, COMMITS, LifePlan, start_life
+from tests.soak.process.found import COMMITS, find
+from tests.soak.process.life import BROKEN, LifePlan, start_life
 from tests.soak.process.nursery import own_nursery
 from tests.soak.scenario import Kind, Verdict
 
