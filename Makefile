@@ -66,7 +66,7 @@ figures: $(READY) ## the commands whose simulated figures the docs print, and th
 	$(BIN)/python -m pytest -n 2 tests/test_docs.py -m figures
 
 # A soak that was stopped goes on: .soak has what each scenario of this commit found. 20,000 are the whole.
-soak: $(READY) ## SOAK=200 scenarios with deaths, each held to an undisturbed run; `--only KIND:SEED` plays one again
+soak: $(READY) ## SOAK=200 scenarios with deaths, each held to an undisturbed run; SEED=0 is the first of each kind
 	$(BIN)/python -m tests.soak --most $(SOAK) $(if $(SEED),--seed $(SEED))
 
 docs: $(READY) ## the documentation and an API reference as a site, in site/

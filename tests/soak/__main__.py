@@ -4,54 +4,61 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Annotated, Final
 
 import msgspec
-from cyclopts import App
+from cyclopts import App, Parameter, Token
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from quintet.launch.versions import git_commit
-from tests.soak.kinds import Place, cores, kind_of, places, split_kinds
-from tests.soak.ledger import Ledger, Line
+from tests.soak.kinds import KINDS, Place, kind_of, places, split_kinds
+from tests.soak.ledger import FOLDER, Ledger, Line, ledger_of, read_result
 from tests.soak.process.nursery import SHOW_OUTPUT
 from tests.soak.report import ControlResult, SchedulesResult, make_report, render, summary
 from tests.soak.scenario import Verdict
-from tests.soak.workers import play_all
+from tests.soak.workers import CORES, Count, play_all
 
-_T = TypeVar("_T")
-
-_FOLDER: Final = Path(".soak")
 _DOCS: Final = Path("docs")
-_CONTROLS, _SCHEDULES = "controls.json", "schedules.json"
-"""Written there by `tests.soak.controls` and `tests.soak.schedules`."""
 
-app = App(name="python -m tests.soak", help_format="plaintext")
+app = App(name="python -m tests.soak", help_format="plaintext", version_flags=())
+
+
+def _place(_type: object, tokens: Sequence[Token]) -> Place:
+    kind, _, seed = tokens[0].value.partition(":")
+    if kind not in {each.name for each in KINDS} or not seed.isdecimal():
+        names = ", ".join(each.name for each in KINDS)
+        raise ValueError(f"expected KIND:SEED with a kind of {names}, got {tokens[0].value!r}")
+    return Place(kind, int(seed))
 
 
 @app.default
 def soak(
-    *, most: int = 200, seed: int = 0, workers: int = cores(), only: str | None = None, publish: bool = False
+    *,
+    most: Count = 200,
+    seed: int = 0,
+    workers: Count = CORES,
+    only: Annotated[Place | None, Parameter(converter=_place, accepts_keys=False, n_tokens=1)] = None,
+    publish: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Play scenarios, go on where an earlier soak of this commit and seed was stopped, and report.
 
     Args:
         most: How many scenarios, those of earlier starts included.
-        seed: Of each kind's first scenario.
+        seed: The seed of each kind's first scenario.
         workers: Processes that play.
-        only: KIND:SEED, to play one scenario again and print what it found; nothing is noted.
+        only: KIND:SEED plays that scenario again and prints what it found.
         publish: Write the report to docs/ too.
     """
     if only is not None:
         os.environ[SHOW_OUTPUT] = "1"
-        kind, _, number = only.partition(":")
-        return _replay(kind_of(kind).check(int(number)))
+        return _replay(kind_of(only.kind).check(only.seed))
     console = Console(stderr=True)
     kinds, left_out = split_kinds()
     for name, why in left_out.items():
         console.print(f"left out: {name}: {why}")
     commit = git_commit() or "none"
-    with Ledger(_FOLDER / f"{commit.replace('+', '-')}-{seed}.jsonl") as ledger:
+    with Ledger(ledger_of(f"scenarios-{seed}"), Line) as ledger:
         lines = _play(list(places(kinds, most, seed)), ledger, workers, console)
     report = make_report(
         lines,
@@ -59,13 +66,13 @@ def soak(
         first_seed=seed,
         workers=workers,
         left_out=left_out,
-        controls=_read(_CONTROLS, list[ControlResult]) or (),
-        schedules=_read(_SCHEDULES, SchedulesResult),
+        controls=read_result("controls", list[ControlResult]) or (),
+        schedules=read_result("schedules", SchedulesResult),
     )
-    for folder in (_FOLDER, *([_DOCS] if publish else [])):
+    for folder in (FOLDER, *([_DOCS] if publish else [])):
         (folder / "soak.json").write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
         (folder / "soak.md").write_text(render(report))
-    console.print(f"{summary(report)} Report: {_FOLDER / 'soak.md'}")
+    console.print(f"{summary(report)} Report: {FOLDER / 'soak.md'}")
     return int(bool(report.findings or report.holes))
 
 
@@ -74,9 +81,10 @@ def _replay(found: Verdict) -> int:
     return int(bool(found.broken))
 
 
-def _play(wanted: Sequence[Place], ledger: Ledger, workers: int, console: Console) -> Sequence[Line]:
+def _play(wanted: Sequence[Place], ledger: Ledger[Line], workers: int, console: Console) -> Sequence[Line]:
     """Play what the ledger does not have yet; what all of it found."""
-    left = [place for place in wanted if not ledger.has(*place)]
+    done = {_place_of(line) for line in ledger.lines}
+    left = [place for place in wanted if place not in done]
     with Progress(
         "{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
     ) as bar:
@@ -89,12 +97,11 @@ def _play(wanted: Sequence[Place], ledger: Ledger, workers: int, console: Consol
                 console.print(f"{found.kind}:{found.seed}: {'; '.join(found.broken)}", markup=False, highlight=False)
                 console.print(f"  again: python -m tests.soak --only {found.kind}:{found.seed}", markup=False)
     places_wanted = {*wanted}
-    return [line for line in ledger.lines if Place(line.verdict.kind, line.verdict.seed) in places_wanted]
+    return [line for line in ledger.lines if _place_of(line) in places_wanted]
 
 
-def _read(name: str, kind: type[_T]) -> _T | None:
-    file = _FOLDER / name
-    return msgspec.json.decode(file.read_bytes(), type=kind) if file.exists() else None
+def _place_of(line: Line) -> Place:
+    return Place(line.verdict.kind, line.verdict.seed)
 
 
 if __name__ == "__main__":

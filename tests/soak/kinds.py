@@ -1,6 +1,5 @@
 """The kinds of scenarios, and which of their scenarios a soak of a size has."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -48,8 +47,3 @@ def places(kinds: Sequence[Kind], number: int, first: int) -> Iterator[Place]:
 def kind_of(name: str) -> Kind:
     """The kind of a name."""
     return next(kind for kind in KINDS if kind.name == name)
-
-
-def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0))

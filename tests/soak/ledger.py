@@ -1,15 +1,21 @@
-"""The ledger of a soak: what each finished scenario found, a line each, so that a soak that was killed goes on."""
+"""A ledger: what is finished of a soak, a line each, so that a soak that was killed goes on."""
 
 import fcntl
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Generic, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from quintet.launch.versions import git_commit
 from tests.soak.scenario import Verdict
+
+T = TypeVar("T")
+
+FOLDER: Final = Path(".soak")
+"""Of ledgers and reports, where a soak is started."""
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -20,42 +26,60 @@ class Line(Struct, frozen=True, kw_only=True):
     """That it took in its worker."""
 
 
-class Ledger:
-    """Open to write; a second soak on the same ledger is refused with a `BlockingIOError`."""
+def ledger_of(part: str) -> Path:
+    """The ledger of a part of the soak at this commit; what other code did is no result of this one."""
+    return FOLDER / f"{part}-{(git_commit() or 'none').replace('+', '-')}.jsonl"
 
-    def __init__(self, file: Path) -> None:
+
+def write_result(part: str, result: object) -> None:
+    """Keep what a part of the soak came to at this commit, for the report."""
+    _result_of(part).write_bytes(msgspec.json.format(msgspec.json.encode(result)) + b"\n")
+
+
+def read_result(part: str, kind: type[T]) -> T | None:
+    """What `write_result` kept; None: nothing at this commit."""
+    file = _result_of(part)
+    return msgspec.json.decode(file.read_bytes(), type=kind) if file.exists() else None
+
+
+def _result_of(part: str) -> Path:
+    return ledger_of(part).with_suffix(".json")
+
+
+class Ledger(Generic[T]):
+    """Open to write; a second soak on the same ledger is refused with a `BlockingIOError`.
+
+    Args:
+        line: the type of a line.
+    """
+
+    def __init__(self, file: Path, line: type[T]) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         self._file = file.open("a+b", buffering=0)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.close()
-            raise
-        self._lines = self._read()
-        self._done = {(line.verdict.kind, line.verdict.seed) for line in self._lines}
+            raise BlockingIOError(f"{file}: expected no other soak of this commit, got one that runs") from None
+        self._lines = self._read(line)
 
-    def _read(self) -> list[Line]:
+    def _read(self, line: type[T]) -> list[T]:
         """All whole lines; the file is cut after them, since a kill may leave a part of one."""
         self._file.seek(0)
         content = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
         self._file.truncate(len(whole))
-        return [msgspec.json.decode(line, type=Line) for line in whole.splitlines()]
+        return [msgspec.json.decode(each, type=line) for each in whole.splitlines()]
 
     @property
-    def lines(self) -> Sequence[Line]:
+    def lines(self) -> Sequence[T]:
         """What is finished, in the order in which it was."""
         return self._lines
 
-    def has(self, kind: str, seed: int) -> bool:
-        """Whether a scenario is finished."""
-        return (kind, seed) in self._done
-
-    def add(self, line: Line) -> None:
-        """Note a finished scenario; it survives a kill."""
+    def add(self, line: T) -> None:
+        """Note what is finished; it survives a kill."""
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._lines.append(line)
-        self._done.add((line.verdict.kind, line.verdict.seed))
 
     def __enter__(self) -> Self:
         return self

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from tests.soak.kinds import cores
 from tests.soak.ledger import Line
+from tests.soak.workers import CORES
 
 _DIVERGENCES = {"content", "result"}
 _LEAKS = {"processes", "files", "files or sockets", "sessions", "threads", "lock"}
@@ -71,9 +71,24 @@ class SchedulesResult(Struct, frozen=True, kw_only=True):
 
     schedules: int
     seconds: float
-    processes: int
-    broken: tuple[str, ...] = ()
-    """A sentence for each seed with a finding."""
+    """Of all its batches, shared by the workers."""
+    cpu_seconds: float
+    """The same of CPU, on which other work of the machine has less effect."""
+    workers: int
+    deaths: int
+    calls: int
+    """Committed ones."""
+    repeated: int
+    """Committed calls that were asked again."""
+    broken: tuple[str, ...]
+    """A sentence for each seed that broke a promise."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.schedules:,} schedules with {self.deaths:,} deaths and {self.calls:,} committed calls, "
+            f"{self.repeated:,} of them asked again; {self.schedules / self.seconds:.1f} a second in {self.workers} "
+            f"workers, {self.cpu_seconds * self.workers / self.schedules * 1000:.0f} ms of CPU each."
+        )
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -160,7 +175,7 @@ def _of_kind(name: str, lines: Sequence[Line]) -> KindReport:
 def _machine() -> Machine:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return Machine(
-        cores=cores(), memory_gib=round(memory / 2**30), system=platform.system(), python=platform.python_version()
+        cores=CORES, memory_gib=round(memory / 2**30), system=platform.system(), python=platform.python_version()
     )
 
 
@@ -171,8 +186,9 @@ def summary(report: Report) -> str:
         sum(getattr(kind, name) for kind in report.kinds) for name in ("repeated", "divergences", "leaks")
     )
     return (
-        f"{report.scenarios:,} scenarios with {deaths:,} deaths and {calls:,} committed calls: {repeated:,} of these "
-        f"asked again, {divergences:,} results or contents other than undisturbed, {leaks:,} leaks."
+        f"{report.scenarios:,} scenarios, {deaths:,} deaths, {calls:,} committed calls. "
+        f"Calls asked again: {repeated:,}. "
+        f"Scenarios that ended otherwise than undisturbed: {divergences:,}; that left something behind: {leaks:,}."
     )
 
 
@@ -241,9 +257,8 @@ def _schedules(report: Report) -> str:
     found = report.schedules
     if found is None:
         return "## Simulated schedules\n\nNone were played beside the scenarios above."
-    rate = f"{found.schedules / found.seconds:.1f} a second in {found.processes} processes"
     broken = "\n".join(f"- {sentence}" for sentence in found.broken) or "No promise was broken."
-    return f"## Simulated schedules\n\n{found.schedules:,} schedules, {rate}.\n\n{broken}"
+    return f"## Simulated schedules\n\n{found}\n\n{broken}"
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

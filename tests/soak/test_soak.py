@@ -9,9 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from cyclopts import CycloptsError
 
+from tests.soak import ledger
+from tests.soak.__main__ import app
 from tests.soak.kinds import Place, places, split_kinds
-from tests.soak.ledger import Ledger, Line
+from tests.soak.ledger import Ledger, Line, read_result, write_result
 from tests.soak.report import ControlResult, Report, make_report, render, summary
 from tests.soak.scenario import Kind, Verdict
 
@@ -46,9 +49,9 @@ def test_a_ledger_whose_soak_was_killed_in_a_line_goes_on_after_the_last_whole_o
     code = """
 import msgspec, os, sys
 from pathlib import Path
-from tests.soak.ledger import Ledger, Line
+from tests.soak.ledger import Ledger, Line, read_result, write_result
 first, second = msgspec.json.decode(sys.argv[2], type=list[Line])
-Ledger(Path(sys.argv[1])).add(first)
+Ledger(Path(sys.argv[1]), Line).add(first)
 with open(sys.argv[1], "ab", 0) as half:
     half.write(msgspec.json.encode(second)[:40])
 os.kill(os.getpid(), 9)
@@ -56,17 +59,32 @@ os.kill(os.getpid(), 9)
     both = msgspec.json.encode([line(1), line(2)]).decode()
     killed = subprocess.run([sys.executable, "-c", code, str(file), both], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
-    with Ledger(file) as ledger:
-        assert [(each.verdict.seed, ledger.has("process", each.verdict.seed)) for each in ledger.lines] == [(1, True)]
-        assert not ledger.has("process", 2)
-        ledger.add(line(2))
-    with Ledger(file) as ledger:
-        assert ledger.lines == [line(1), line(2)]
+    with Ledger(file, Line) as noted:
+        assert noted.lines == [line(1)]
+        noted.add(line(2))
+    with Ledger(file, Line) as noted:
+        assert noted.lines == [line(1), line(2)]
 
 
 def test_a_second_soak_on_one_ledger_is_refused(tmp_path: Path) -> None:
-    with Ledger(tmp_path / "ledger.jsonl"), pytest.raises(BlockingIOError):
-        Ledger(tmp_path / "ledger.jsonl")
+    file = tmp_path / "ledger.jsonl"
+    with Ledger(file, Line), pytest.raises(BlockingIOError, match="expected no other soak"):
+        Ledger(file, Line)
+
+
+def test_what_another_commit_came_to_is_no_result_of_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "FOLDER", tmp_path)
+    monkeypatch.setattr(ledger, "git_commit", lambda: "one")
+    write_result("schedules", [1, 2])
+    assert read_result("schedules", list[int]) == [1, 2]
+    monkeypatch.setattr(ledger, "git_commit", lambda: "another")
+    assert read_result("schedules", list[int]) is None
+
+
+@pytest.mark.parametrize("text", ["fire:3", "process", "process:", "process:-1"])
+def test_what_is_played_again_is_a_kind_and_a_seed(text: str) -> None:
+    with pytest.raises(CycloptsError, match="expected KIND:SEED"):
+        app(["--only", text], exit_on_error=False, print_error=False)
 
 
 @pytest.mark.slow
@@ -84,8 +102,8 @@ def test_a_soak_that_was_killed_plays_only_what_is_left(tmp_path: Path) -> None:
     before = file.read_bytes()
     assert subprocess.run(command, cwd=tmp_path, env=environment, check=False).returncode == 0
     assert file.read_bytes().startswith(before)
-    with Ledger(file) as ledger:
-        played = [Place(each.verdict.kind, each.verdict.seed) for each in ledger.lines]
+    with Ledger(file, Line) as noted:
+        played = [Place(each.verdict.kind, each.verdict.seed) for each in noted.lines]
         assert sorted(played) == sorted(places(split_kinds()[0], 4, 0))
     assert "4 scenarios" in (tmp_path / ".soak/soak.md").read_text()
 

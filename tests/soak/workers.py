@@ -1,17 +1,44 @@
 """Worker processes: each plays one scenario after the other, and one that dies is replaced."""
 
+import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from queue import SimpleQueue
 from threading import Lock, Thread
+from typing import Annotated, Final, TypeAlias, TypeVar
 
 import msgspec
+from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from tests.soak.kinds import Place, kind_of
 from tests.soak.ledger import Line
 from tests.soak.scenario import Verdict
+
+JobT = TypeVar("JobT")
+FoundT = TypeVar("FoundT")
+
+Count: TypeAlias = Annotated[int, Parameter(validator=Number(gte=1))]
+"""On a command line."""
+
+CORES: Final = len(os.sched_getaffinity(0))
+"""Those that this process may use."""
+
+
+def work_off(work: Callable[[JobT], FoundT], jobs: Iterable[JobT], workers: int) -> Iterator[FoundT]:
+    """Do jobs that cannot kill their process; each result as it comes. What has not begun is dropped at the end."""
+    at_once = (signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a job at once and without a traceback
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, at_once)
+    try:
+        for done in as_completed([pool.submit(work, job) for job in jobs]):
+            yield done.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 class Worker:

@@ -1,39 +1,49 @@
-"""`python -m tests.soak.controls`: looks for every control in many soaks, and names those that were not found."""
+"""`python -m tests.soak.controls`: looks for every control in many soaks, and names those that were missed."""
 
-import argparse
-import logging
 import sys
-from collections.abc import Iterator, Sequence
-from multiprocessing import Pool
-from pathlib import Path
+from collections.abc import Sequence
 
-import msgspec
+from cyclopts import App
 
 from tests.soak.controls import CONTROLS
-from tests.soak.controls.hunt import SCENARIOS, Hunt, hunt, results
+from tests.soak.controls.hunt import Hunt, hunt_by_name, results
+from tests.soak.ledger import Ledger, ledger_of, write_result
 from tests.soak.report import ControlResult
+from tests.soak.workers import CORES, Count, work_off
 
 _AT_A_TIME = 5
 """Soaks that share their undisturbed runs."""
 
+app = App(name="python -m tests.soak.controls", help_format="plaintext", version_flags=())
 
-def main() -> int:
-    """Go on with the hunts of a ledger; 1 if a control was not found in every soak."""
-    options = argparse.ArgumentParser(prog="python -m tests.soak.controls", description=__doc__)
-    options.add_argument("--soaks", type=int, default=1, help=f"how many, of {SCENARIOS} scenarios each")
-    options.add_argument("--only", default="", help="controls whose names contain this")
-    options.add_argument("--processes", type=int, default=2)
-    options.add_argument("--ledger", type=Path, default=Path(".soak/controls.jsonl"), help="what is done already")
-    options.add_argument("--json", type=Path, default=Path(".soak/controls.json"), help="what the soak's report shows")
-    given = options.parse_args()
-    controls = [control for control in CONTROLS if given.only in control.name]
-    hunts = [each for each in _read(given.ledger) if each.soak < given.soaks]
-    hunts += _hunt_all(given.ledger, _left(given.soaks, [each.name for each in controls], hunts), given.processes)
-    found = results(controls, hunts)
-    for each in found:
-        print(_line(each))
-    given.json.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+
+@app.default
+def controls(*, soaks: Count = 1, only: str = "", workers: Count = CORES) -> int:
+    """Look for each broken runtime in soaks of 200 schedules, and go on where this commit's last start was stopped.
+
+    The exit code is 1 if a soak missed one. A report of the soak at the same commit shows the result.
+
+    Args:
+        soaks: How many.
+        only: Look for the controls whose names have this in them.
+        workers: Processes that look.
+    """
+    names = [control.name for control in CONTROLS if only in control.name]
+    if not names:
+        sys.exit(f"--only: expected a part of a control's name, got {only!r}; there are:\n{_names()}")
+    with Ledger(ledger_of("controls"), Hunt) as ledger:
+        for hunts in work_off(hunt_by_name, _left(soaks, names, ledger.lines), workers):
+            for each in hunts:
+                ledger.add(each)
+    found = results(CONTROLS, ledger.lines)
+    for result in found:
+        print(_line(result))
+    write_result("controls", found)
     return int(any(each.found < each.soaks for each in found))
+
+
+def _names() -> str:
+    return "\n".join(f"  {control.name}" for control in CONTROLS)
 
 
 def _left(soaks: int, names: Sequence[str], hunts: Sequence[Hunt]) -> list[tuple[str, list[int]]]:
@@ -44,26 +54,6 @@ def _left(soaks: int, names: Sequence[str], hunts: Sequence[Hunt]) -> list[tuple
     return [(name, some) for name, some in jobs if some]
 
 
-def _hunt_all(ledger: Path, jobs: Sequence[tuple[str, list[int]]], processes: int) -> Iterator[Hunt]:
-    ledger.parent.mkdir(parents=True, exist_ok=True)
-    with Pool(processes) as pool, ledger.open("ab") as lines:
-        for hunts in pool.imap_unordered(_hunt_some, jobs):
-            lines.writelines(msgspec.json.encode(each) + b"\n" for each in hunts)
-            lines.flush()
-            yield from hunts
-
-
-def _hunt_some(job: tuple[str, list[int]]) -> list[Hunt]:
-    logging.disable(logging.CRITICAL)  # a broken runtime complains without end
-    name, soaks = job
-    return hunt(next(control for control in CONTROLS if control.name == name), soaks)
-
-
-def _read(ledger: Path) -> list[Hunt]:
-    lines = ledger.read_bytes().splitlines() if ledger.exists() else []
-    return [msgspec.json.decode(line, type=Hunt) for line in lines]
-
-
 def _line(each: ControlResult) -> str:
     after = "" if each.median is None else f", after {each.median:g} scenarios (median)"
     hole = "" if each.found == each.soaks else "  HOLE"
@@ -71,4 +61,4 @@ def _line(each: ControlResult) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(app())

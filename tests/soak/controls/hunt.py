@@ -1,10 +1,12 @@
 """Looks for a control by the scenarios of a soak: how many it takes until one says that a promise broke."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 
 from msgspec import Struct
 
+from tests.soak.controls import CONTROLS
 from tests.soak.controls.control import Control
 from tests.soak.report import ControlResult
 from tests.soak.scenario import Verdict
@@ -26,15 +28,10 @@ class Hunt(Struct, frozen=True, kw_only=True):
     """What that scenario said first."""
 
 
-def hunt(
-    control: Control, soaks: Sequence[int], check: Callable[[int], Verdict] = check_schedule, most: int = SCENARIOS
-) -> list[Hunt]:
+def hunt(control: Control, soaks: Sequence[int], check: Callable[[int], Verdict] = check_schedule) -> list[Hunt]:
     """Play soaks on a broken runtime, each until a scenario says so.
 
     An undisturbed run is played on it too, since a broken runtime is broken there.
-
-    Args:
-        most: scenarios of a soak.
 
     Raises:
         AssertionError: the broken code was never called.
@@ -42,15 +39,22 @@ def hunt(
     forget()
     try:
         with control.patch() as touched:
-            hunts = [_hunt(control, soak, check, most) for soak in soaks]
+            hunts = [_hunt(control, soak, check) for soak in soaks]
     finally:
         forget()
     assert touched.times, f"{control.name}: expected the broken code to be called, got no call of it"
     return hunts
 
 
-def _hunt(control: Control, soak: int, check: Callable[[int], Verdict], most: int) -> Hunt:
-    for number in range(most):
+def hunt_by_name(job: tuple[str, Sequence[int]]) -> list[Hunt]:
+    """`hunt` of the control of a name, in a process of its own, whose log a broken runtime would fill without end."""
+    logging.disable(logging.CRITICAL)
+    name, soaks = job
+    return hunt(next(control for control in CONTROLS if control.name == name), soaks)
+
+
+def _hunt(control: Control, soak: int, check: Callable[[int], Verdict]) -> Hunt:
+    for number in range(SCENARIOS):
         verdict = check(soak * SCENARIOS + number)
         if verdict.broken:
             return Hunt(control=control.name, soak=soak, after=number + 1, broken=verdict.broken[0])
@@ -58,8 +62,9 @@ def _hunt(control: Control, soak: int, check: Callable[[int], Verdict], most: in
 
 
 def results(controls: Iterable[Control], hunts: Sequence[Hunt]) -> list[ControlResult]:
-    """The hunts by control."""
-    return [_result(control, [each for each in hunts if each.control == control.name]) for control in controls]
+    """The hunts by control, of those that were looked for."""
+    by_control = ((control, [each for each in hunts if each.control == control.name]) for control in controls)
+    return [_result(control, own) for control, own in by_control if own]
 
 
 def _result(control: Control, hunts: Sequence[Hunt]) -> ControlResult:

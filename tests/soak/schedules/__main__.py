@@ -1,36 +1,52 @@
-"""`python -m tests.soak.schedules`: many schedules; or one again, shrunk."""
+"""`python -m tests.soak.schedules`: play many schedules; or one again, shrunk."""
 
-import argparse
 import shlex
 import sys
-from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from cyclopts import App, Parameter
 
+from tests.soak.ledger import Ledger, ledger_of, write_result
 from tests.soak.schedules.draw import draw
-from tests.soak.schedules.night import BATCH, Batch, read_ledger, run_night, summary
+from tests.soak.schedules.night import BATCH, Batch, run_night, sum_up
 from tests.soak.schedules.schedule import Schedule, as_text, from_text
 from tests.soak.schedules.shrink import broken_promises, shrink
+from tests.soak.workers import CORES, Count
 
-_LEDGER = Path(".soak/schedules.jsonl")
-_SUMMARY = Path(".soak/schedules.json")
+app = App(name="python -m tests.soak.schedules", help_format="plaintext", version_flags=())
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.soak.schedules", description=__doc__)
-    parser.add_argument("--most", type=int, default=BATCH, help="check the schedules of the first so many seeds")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--ledger", type=Path, default=_LEDGER, help="of the batches that are finished")
-    parser.add_argument("--replay", metavar="SEED|JSON", help="play one schedule, and say what it broke")
-    parser.add_argument("--no-shrink", action="store_true", help="do not look for a shorter schedule that breaks it")
-    chosen = parser.parse_args()
-    if chosen.replay is None:
-        return _run_night(chosen.ledger, chosen.most, chosen.processes, shrinks=not chosen.no_shrink)
-    return _replay(_schedule(chosen.replay), shrinks=chosen.replay.isdigit() and not chosen.no_shrink)
+@app.default
+def schedules(
+    *,
+    most: Count = BATCH,
+    workers: Count = CORES,
+    replay: str | None = None,
+    shrinks: Annotated[bool, Parameter(name="--shrink")] = True,
+) -> int:
+    """Play simulated schedules, and go on where an earlier night of this commit was stopped.
+
+    A report of the soak at the same commit shows the result.
+
+    Args:
+        most: The schedules of the first so many seeds, in batches of 100.
+        workers: Processes that play.
+        replay: A seed, or a schedule as it was printed: play it again and print what it breaks.
+        shrinks: Look for a shorter schedule that breaks the same promise.
+    """
+    if replay is not None:
+        return _replay(_schedule(replay), shrinks=shrinks and replay.isdecimal())
+    return _run_night(most, workers, shrinks=shrinks)
 
 
 def _schedule(text: str) -> Schedule:
-    return draw(int(text)) if text.isdigit() else from_text(text)
+    if text.isdecimal():
+        return draw(int(text))
+    try:
+        return from_text(text)
+    except msgspec.DecodeError as error:
+        sys.exit(f"--replay: expected a seed, or a schedule as it was printed, got {text!r}: {error}")
 
 
 def _replay(schedule: Schedule, *, shrinks: bool) -> int:
@@ -50,13 +66,13 @@ def _say(schedule: Schedule, found: list[str]) -> None:
         print(f"  {sentence}")
 
 
-def _run_night(ledger: Path, most: int, processes: int, *, shrinks: bool) -> int:
-    for batch in run_night(ledger, most, processes):
-        print(_line(batch), flush=True)
-    batches = [batch for batch in read_ledger(ledger) if batch.number * BATCH < most]
-    found = summary(batches, processes)
-    _SUMMARY.parent.mkdir(parents=True, exist_ok=True)
-    _SUMMARY.write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+def _run_night(most: int, workers: int, *, shrinks: bool) -> int:
+    with Ledger(ledger_of("schedules"), Batch) as ledger:
+        for batch in run_night(ledger, most, workers):
+            print(_line(batch), flush=True)
+    batches = [batch for batch in ledger.lines if batch.number * BATCH < most]
+    found = sum_up(batches, workers)
+    write_result("schedules", found)
     print(found)
     for seed in sorted(seed for batch in batches for seed in batch.broken):
         _replay(draw(seed), shrinks=shrinks)
@@ -70,4 +86,4 @@ def _line(batch: Batch) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(app())

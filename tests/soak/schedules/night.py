@@ -1,15 +1,14 @@
 """Many schedules in several processes, batch after batch; a ledger keeps the batches, so that a night can go on."""
 
-import multiprocessing
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
+from tests.soak.ledger import Ledger
+from tests.soak.report import SchedulesResult
 from tests.soak.schedules.promises import check
+from tests.soak.workers import work_off
 
 BATCH = 100
 """Schedules of a batch: the seeds from its number times this one on."""
@@ -29,28 +28,6 @@ class Batch(Struct, frozen=True, kw_only=True):
     """By seed, the promises that did not hold."""
 
 
-class Summary(Struct, frozen=True, kw_only=True):
-    """What all batches of a ledger found; the report of the soak shows it."""
-
-    schedules: int
-    seconds: float
-    """Of one process after the other, shared by the processes."""
-    cpu_seconds: float
-    """The same of CPU, which what else the machine does changes less."""
-    processes: int
-    deaths: int
-    calls: int
-    repeated: int
-    broken: tuple[str, ...]
-    """A sentence for each seed that broke a promise."""
-
-    def __str__(self) -> str:
-        counts = f"{self.schedules:,} schedules, {self.deaths:,} deaths, {self.calls:,} calls, {self.repeated} repeated"
-        rate = f"{self.schedules / self.seconds:.1f} a second" if self.seconds else "no time"
-        cpu = f"{self.cpu_seconds * self.processes / max(self.schedules, 1) * 1000:.0f} ms of CPU each"
-        return f"{counts}; {rate} in {self.processes} processes, {cpu}; {len(self.broken)} broke a promise"
-
-
 def run_batch(number: int) -> Batch:
     """Check its schedules."""
     began, worked = time.perf_counter(), time.process_time()
@@ -66,46 +43,29 @@ def run_batch(number: int) -> Batch:
     )
 
 
-def read_ledger(file: Path) -> list[Batch]:
-    """The batches that are finished; a line that a kill cut short is none."""
-    found: list[Batch] = []
-    for line in file.read_bytes().splitlines() if file.exists() else ():
-        try:
-            found.append(msgspec.json.decode(line, type=Batch))
-        except msgspec.DecodeError:
-            continue
-    return found
-
-
 def left_of(done: Iterable[Batch], most: int) -> list[int]:
     """The batches of the first `most` seeds, rounded up to whole batches, that are not done."""
     numbers = {batch.number for batch in done}
     return [number for number in range(-(-most // BATCH)) if number not in numbers]
 
 
-def run_night(file: Path, most: int, processes: int) -> Iterator[Batch]:
+def run_night(ledger: Ledger[Batch], most: int, workers: int) -> Iterator[Batch]:
     """Run the batches of the first `most` seeds that the ledger lacks, and note each as it ends."""
-    left = left_of(read_ledger(file), most)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    context = multiprocessing.get_context("spawn")
-    with file.open("ab") as ledger, ProcessPoolExecutor(processes, context) as pool:
-        for batch in pool.map(run_batch, left):
-            ledger.write(b"\n" + msgspec.json.encode(batch))
-            ledger.flush()
-            yield batch
+    for batch in work_off(run_batch, left_of(ledger.lines, most), workers):
+        ledger.add(batch)
+        yield batch
 
 
-def summary(batches: Sequence[Batch], processes: int) -> Summary:
+def sum_up(batches: Sequence[Batch], workers: int) -> SchedulesResult:
     """All that they found."""
-    return Summary(
+    broken = sorted((seed, sentences[0]) for batch in batches for seed, sentences in batch.broken.items())
+    return SchedulesResult(
         schedules=len(batches) * BATCH,
-        seconds=round(sum(batch.seconds for batch in batches) / processes, 1),
-        cpu_seconds=round(sum(batch.cpu_seconds for batch in batches) / processes, 1),
-        processes=processes,
+        seconds=round(sum(batch.seconds for batch in batches) / workers, 1),
+        cpu_seconds=round(sum(batch.cpu_seconds for batch in batches) / workers, 1),
+        workers=workers,
         deaths=sum(batch.deaths for batch in batches),
         calls=sum(batch.calls for batch in batches),
         repeated=sum(batch.repeated for batch in batches),
-        broken=tuple(
-            f"seed {seed}: {sentences[0]}" for batch in batches for seed, sentences in sorted(batch.broken.items())
-        ),
+        broken=tuple(f"seed {seed}: {sentence}" for seed, sentence in broken),
     )

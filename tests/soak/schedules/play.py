@@ -20,12 +20,12 @@ from tests.simulation.memories import MemoryContent, memory_of
 from tests.simulation.network import Network
 from tests.simulation.replays import replayed
 from tests.simulation.virtual import run
-from tests.soak.checks.doubles import WatchedJournal, WatchedQuota, WatchedStore
-from tests.soak.checks.watch import Watch
-from tests.soak.checks.worlds import differing_recalls, differing_steps
 from tests.soak.schedules.draw import PLACEMENTS
+from tests.soak.schedules.expected_answers import differing_recalls, differing_steps
 from tests.soak.schedules.scenes import SCENES, attempt_at, planned_for, watched_spec
 from tests.soak.schedules.schedule import Command, Schedule, Start
+from tests.soak.schedules.watch import Watch
+from tests.soak.schedules.watched import WatchedJournal, WatchedQuota, WatchedStore
 
 _LONGEST = 100_000.0
 """Virtual seconds of a start."""

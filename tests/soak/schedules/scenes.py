@@ -24,8 +24,8 @@ from quintet.testing.replay import with_model
 from tests.simulation.learners import learning_spec
 from tests.simulation.memories import Diarist, memory_spec
 from tests.simulation.scenes import Doubtful, Explorer, Fetcher, Slow, adapt, contest, search, tree
-from tests.soak.checks.doubles import WatchedModel, WatchedWorld
-from tests.soak.checks.watch import Watch
+from tests.soak.schedules.watch import Watch
+from tests.soak.schedules.watched import WatchedModel, WatchedWorld
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 

@@ -27,7 +27,7 @@ from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.context import current
 from tests.simulation.dying import Dying
 from tests.simulation.scenes import Around
-from tests.soak.checks.watch import Watch
+from tests.soak.schedules.watch import Watch
 
 
 class WatchedJournal(Dying):

@@ -10,7 +10,7 @@ from quintet.messages.store import FindTuples
 from quintet.plugins import catalogue
 from quintet.ports.world import World, WorldState
 from quintet.runtime.spec import RunSpec
-from tests.soak.checks.watch import Watch
+from tests.soak.schedules.watch import Watch
 
 
 def differing_steps(spec: RunSpec, records: Sequence[Record], watch: Watch) -> Iterator[str]:
