@@ -1,5 +1,10 @@
 """A few cheap deaths, by number; `make soak` plays thousands. Run as a program, this is a nursery with a defect."""
 
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from quintet.messages.prompts import Prompt
@@ -9,7 +14,11 @@ from quintet.runtime.calls import JournaledModel
 from tests.soak.forking import answer_seeds, check_in
 from tests.soak.kill import KIND, check
 from tests.soak.kill.draw import draw
+from tests.soak.kill.in_flight import lost_calls
 from tests.soak.kill.nursery import Nursery
+from tests.soak.process.found import Found
+from tests.soak.process.lives import Played
+from tests.soak.requests import Entry, open_log, write_entry
 
 pytestmark = [
     pytest.mark.real_time,
@@ -34,6 +43,21 @@ def test_committed_calls_that_are_asked_again_in_a_replay_are_found() -> None:
     assert any(sentence.startswith("calls: ") for sentence in found.broken)
 
 
+def test_a_death_that_lost_more_calls_than_were_in_flight_is_found(tmp_path: Path) -> None:
+    scenario = next(each for each in map(draw, range(100)) if each.configuration.method.startswith("react"))
+    log = open_log(tmp_path)
+    for number in range(scenario.concurrency + 1):
+        died = Played(endings=[-9], left=[Found({}, Counter(), number, 0)])
+        assert [*lost_calls(scenario, died, tmp_path)] == []
+        write_entry(log, Entry(digest=str(number), answered=False))
+    os.close(log)
+    died = Played(endings=[-9], left=[Found({}, Counter(), scenario.concurrency + 1, 0)])
+    most = scenario.concurrency
+    assert [*lost_calls(scenario, died, tmp_path)] == [
+        f"calls: expected at most {most} in flight when process 1 died, got {most + 1} that were lost"
+    ]
+
+
 def test_a_kill_is_drawn_from_its_seed_alone_and_hits_every_moment() -> None:
     drawn = [draw(seed) for seed in range(500)]
     assert drawn == [draw(seed) for seed in range(500)]
@@ -43,13 +67,15 @@ def test_a_kill_is_drawn_from_its_seed_alone_and_hits_every_moment() -> None:
     assert sum(each.configuration.method in ("expert", "naive") for each in drawn) < 50
 
 
-async def _ask_again(self: JournaledModel, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
+async def _ask_again(self: Any, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
     """`JournaledModel._journaled`, but for what it does with a recorded completion."""
+    completion: Completion
     with current().turn() as (path, recording):
         call = self._call((path,), sampling, asked)
-        recorded = self._replayed(recording, prompt)
+        recorded: Completion | None = self._replayed(recording, prompt)
         if recorded is None:
-            return (await self._answer(call, prompt))[0]
+            [completion] = await self._answer(call, prompt)
+            return completion
         await self._complete(call, prompt, call.sampling, 1)
         return recorded
 

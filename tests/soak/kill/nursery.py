@@ -19,6 +19,7 @@ from quintet.plugins.sources import read_sources
 from quintet.serving.models import served_models
 from tests.soak.forking import answer_seeds
 from tests.soak.kill.draw import draw
+from tests.soak.kill.in_flight import lost_calls
 from tests.soak.kill.model import LoggedModel
 from tests.soak.kill.play import Player
 from tests.soak.process.checks import judge
@@ -61,6 +62,7 @@ class Nursery:
         folder = self._new_folder(f"{seed}")
         model = self._models[scenario.configuration.model]
         played = Player(scenario, folder, known.prepared, model, known.whole).play()
+        played.broken += lost_calls(scenario, played, folder)
         found = judge("kill", scenario, known.whole, played, folder)
         if found.broken and (folder / OUTPUT).exists():
             output = f"output: {(folder / OUTPUT).read_text()[-2_000:]}"
