@@ -70,6 +70,8 @@ class FirstAnswers:
         """Models that reasoned, or had less room than an answer is given by default."""
         self._unread_in: set[tuple[str, Path]] = set()
         """Models and attempts at a task with a completion that was not read."""
+        self._told: set[str] = set()
+        """Models that had two of them in one attempt, or an ending of another kind."""
         self._warned: set[tuple[str, Ending]] = set()
         self._cut_off: dict[Path, str] = {}
         """The model whose completion was cut off, by the path of the request that called it."""
@@ -108,19 +110,20 @@ class FirstAnswers:
         seen[ending] += 1
         if not _fills_its_room(call):
             self._stops.add(model)
-        if not self._may_read_next(call) and seen.total() >= FIRST_ANSWERS:
+        if self._has_been_told(call) and seen.total() >= FIRST_ANSWERS:
             self._passed.add(model)
             self._suspend(NoneAnswered(_reason(model, seen, never_stops=model not in self._stops)))
 
-    def _may_read_next(self, call: CallMade) -> bool:
-        """Whether the model will yet be told, for the first time in this attempt, that its completion was not read.
+    def _has_been_told(self, call: CallMade) -> bool:
+        """Whether the model answered without effect after it was told that an earlier answer was not read.
 
-        Many attempts at once would else stop a model that does as it is told.
+        Many episodes at once would else stop a model that does as it is told.
         """
         place = call.model, episode_of(call.path)
-        is_first = call.ending == "unread" and place not in self._unread_in
+        if call.ending != "unread" or place in self._unread_in:
+            self._told.add(call.model)
         self._unread_in.add(place)
-        return is_first
+        return call.model in self._told
 
     def _warn_once(self, call: CallMade) -> None:
         kind = call.model, call.ending
