@@ -29,6 +29,7 @@ _SIGNS = {
 _ALIKE = 0.75
 """From which likeness on a key is taken for a slip: one letter of four, or two of eight."""
 
+
 def refuse_huge(settings: Settings) -> None:
     """Refuse whole numbers that a library could not take."""
     for key, setting in settings.items():

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 import docstring_parser
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -27,6 +27,8 @@ from quintet.ports.effects import Effect
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Model
 from quintet.ports.world import World
+
+OptionsT = TypeVar("OptionsT", bound=BaseModel)
 
 
 def make_world(section: EnvironmentSection) -> World:
@@ -179,7 +181,7 @@ def _narrow(hint: Any) -> Any:
     return absolute | None if NoneType in members else absolute
 
 
-def validate(options: type[BaseModel], given: Mapping[str, Any], section: str) -> BaseModel:
+def validate(options: type[OptionsT], given: Mapping[str, Any], section: str) -> OptionsT:
     """Read a section's options."""
     try:
         return options.model_validate(given)

@@ -6,7 +6,7 @@ from typing import Final
 
 from quintet.errors import NoneAnswered
 from quintet.events import CallMade, Ending, Record, StepTaken
-from quintet.messages.paths import Path, parent
+from quintet.messages.paths import Path, episode_of, parent
 from quintet.roles.executor import EXECUTOR_ROLE
 
 UNANSWERED: Mapping[Ending, str] = {
@@ -61,13 +61,17 @@ class FirstAnswers:
         self._suspend = suspend
         self._warn = warn
         self._passed: set[str] = set()
-        """Models."""
+        """Models; also those for which the run was suspended."""
         self._unanswered: dict[str, Counter[Ending]] = {}
         """By model that has not passed."""
         self._writes: set[str] = set()
         """Models that wrote a text which any text would have done for."""
         self._stops: set[str] = set()
         """Models that reasoned, or had less room than an answer is given by default."""
+        self._unread_in: set[tuple[str, Path]] = set()
+        """Models and attempts at a task with a completion that was not read."""
+        self._told: set[str] = set()
+        """Models that had two of them in one attempt, or an ending of another kind."""
         self._warned: set[tuple[str, Ending]] = set()
         self._cut_off: dict[Path, str] = {}
         """The model whose completion was cut off, by the path of the request that called it."""
@@ -106,8 +110,20 @@ class FirstAnswers:
         seen[ending] += 1
         if not _fills_its_room(call):
             self._stops.add(model)
-        if seen.total() == FIRST_ANSWERS:
+        if self._has_been_told(call) and seen.total() >= FIRST_ANSWERS:
+            self._passed.add(model)
             self._suspend(NoneAnswered(_reason(model, seen, never_stops=model not in self._stops)))
+
+    def _has_been_told(self, call: CallMade) -> bool:
+        """Whether the model answered without effect after it was told that an earlier answer was not read.
+
+        Many episodes at once would else stop a model that does as it is told.
+        """
+        place = call.model, episode_of(call.path)
+        if call.ending != "unread" or place in self._unread_in:
+            self._told.add(call.model)
+        self._unread_in.add(place)
+        return call.model in self._told
 
     def _warn_once(self, call: CallMade) -> None:
         kind = call.model, call.ending

@@ -14,10 +14,11 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from msgspec.structs import replace
 
+from quintet.config import plugins
+from quintet.config.sections import EnvironmentSection
 from quintet.errors import ModelFault, UsageError
 from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.questions import decode_question
-from quintet.plugins import catalogue
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Asked, Completion, Model, PlaysExpert, TakesQuestions
 from quintet.ports.world import PlayedWorld, World
@@ -34,6 +35,7 @@ from quintet.serving.wire import (
     unknown_model,
     unknown_route,
 )
+from quintet.trust.refusal import refuse_untrusted_world
 
 _LARGEST_BODY = 64 * 2**20
 _SERVER = {"Server": "quintet serve-sim (simulated)"}
@@ -165,7 +167,10 @@ async def _refuse_other_content(request: web.Request, handler: Handler) -> web.S
 
 
 def _make_world(name: str, options: bytes) -> World:
-    return catalogue.world(name, **msgspec.json.decode(options))
+    """The world that a client's question is about; who the client is, nobody knows."""
+    section = plugins.validate(EnvironmentSection, {**msgspec.json.decode(options), "name": name}, "environment")
+    refuse_untrusted_world(section)
+    return plugins.make_world(section)
 
 
 def _served(by_name: Mapping[str, _ServedT], name: str) -> _ServedT:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from quintet.config.sections import EnvironmentSection
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
 from quintet.runs.files import refuse_links
@@ -35,15 +36,22 @@ def refuse_untrusted(found: RunFolder | StudyFolder, *, trust: bool) -> None:
 
 def refuse_untrusted_environment(record: RunRecord, run: Path) -> None:
     """Refuse to make the environment of somebody else's run, if that would do more than read."""
-    effects = environment_effects(record)
+    effects = environment_effects(record.configuration.environment)
     if not is_approved(effects):
         raise UsageError(_refusal(run, effects))
+
+
+def refuse_untrusted_world(section: EnvironmentSection) -> None:
+    """Refuse to make a world that a client asks a server for, if that would do more than read."""
+    effects = environment_effects(section)
+    if not is_approved(effects):
+        raise UsageError(f"environment: expected one of a run that the server's user started, {_got(effects)}")
 
 
 def approve_run(record: RunRecord, changes: Settings) -> None:
     """Keep that this user started a run, or goes on with it under these changes."""
     approve(run_effects(record, changes))
-    approve(environment_effects(record))
+    approve(environment_effects(record.configuration.environment))
 
 
 def approve_study(record: StudyRecord, changes: Settings) -> None:
@@ -57,7 +65,7 @@ def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]
     changes = _changes(found.path)
     if isinstance(found, RunFolder):
         yield run_effects(found.record, changes)
-        yield environment_effects(found.record)  # by itself: `refuse_untrusted_environment`
+        yield environment_effects(found.record.configuration.environment)  # by itself: `refuse_untrusted_environment`
         return
     yield study_effects(found.record.arms.values(), found.record.code, changes)
     for arm in found.arms().values():
@@ -74,9 +82,12 @@ def _changes(folder: Path) -> Settings:
     }
 
 
+def _got(effects: Sequence[SideEffect]) -> str:
+    return "got one that would" + "".join(f"\n  {line}" for line in dict.fromkeys(map(str, effects)))
+
+
 def _refusal(folder: Path, effects: Sequence[SideEffect]) -> str:
-    listed = "".join(f"\n  {line}" for line in dict.fromkeys(map(str, effects)))
     kept = f"; approvals cannot be kept here: {why}" if (why := why_not_kept()) else ""
     wanted = "expected a run that you started here or have approved"
     trusted = shell_command("resume", folder, "--trust")
-    return f"resume: {wanted}, got one that would{listed}\nif you want all of that: {trusted}{kept}"
+    return f"resume: {wanted}, {_got(effects)}\nif you want all of that: {trusted}{kept}"

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.sections import ModelSettings, Optioned, RunConfig, setting_tables
+from quintet.config.sections import EnvironmentSection, ModelSettings, Optioned, RunConfig, setting_tables
 from quintet.config.settings import Settings
 from quintet.config.values import Section
 from quintet.models.endpoint.key import USUAL_KEY
@@ -66,10 +66,9 @@ def study_effects(arms: Iterable[RunConfig], code: Iterable[CodeRecord], changes
     return _once(*_code(code), *(each for arm in arms for each in _configured(arm, code, {})), *_changed(changes))
 
 
-def environment_effects(record: RunRecord) -> tuple[SideEffect, ...]:
-    """Of making a run's environment by its name, without its objects."""
-    config = record.configuration
-    return tuple(_of_section("environment", config.environment, _origins(config, ()), {}))
+def environment_effects(section: EnvironmentSection) -> tuple[SideEffect, ...]:
+    """Of making an environment by its name, without objects."""
+    return tuple(_of_section("environment", section, Origins("", ()), {}))
 
 
 def effect_of(metadata: Iterable[object]) -> Effect:

@@ -232,6 +232,19 @@ def test_a_model_of_whose_first_answers_none_can_be_read_is_stopped() -> None:
     assert f"({FIRST_ANSWERS} not read); see what it writes" in str(why)
 
 
+@pytest.mark.parametrize(("legibility", "stops"), [("read", 0), ("unread", 1)])
+def test_a_model_is_told_once_that_it_was_not_read_however_many_attempts_begin_at_once(
+    legibility: Legibility, stops: int
+) -> None:
+    watch = Watch()
+    for number in range(2 * FIRST_ANSWERS):
+        watch.called("stop", task=f"task {number}", legibility="unread")
+    assert watch.suspended == []
+    watch.called("stop", task="task 3", legibility=legibility)
+    watch.called("stop", FIRST_ANSWERS, task="task 5", legibility="unread")
+    assert len(watch.suspended) == stops
+
+
 def test_one_answer_in_so_many_that_is_read_is_enough() -> None:
     watch = Watch()
     watch.called("stop", FIRST_ANSWERS - 1, legibility="unread")

@@ -79,7 +79,9 @@ class Archive:
         header = bytes(data[:_HEADER])
         if header[: len(_MARK)] != _MARK:
             expected = "a shop of this version, as `quintet data build webshop` writes it"
-            raise UsageError(f"data: expected {expected}, got {header[: len(_MAGIC)]!r} ({where})")
+            # Of any other file nothing is shown: a client of `serve-sim` may name one of its user's.
+            got = repr(header[: len(_MAGIC)]) if header.startswith(_MAGIC[:-1]) else "another file"
+            raise UsageError(f"data: expected {expected}, got {got} ({where})")
         start, size, digest = (header[place : place + _PART] for place in range(len(_MARK), _HEADER, _PART))
         first, end = int.from_bytes(start, "little"), int.from_bytes(start, "little") + int.from_bytes(size, "little")
         if len(data) < end:
