@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -102,13 +101,14 @@ def test_a_trajectory_has_no_more_steps_than_a_process_has_tuples(file: Path) ->
         read(file, json.dumps(line, separators=(",", ":")))
 
 
-def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    writer = Thread(target=pipe.write_text, args=(json.dumps(LINE),))
-    writer.start()
-    assert len(list(read_trajectory_file(pipe, "textcraft"))) == 1
-    writer.join()
+def test_a_pipe_is_read_to_its_end() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, json.dumps(LINE).encode())
+    os.close(writing)
+    try:
+        assert len(list(read_trajectory_file(Path(f"/dev/fd/{reading}"), "textcraft"))) == 1
+    finally:
+        os.close(reading)
 
 
 @pytest.mark.parametrize(

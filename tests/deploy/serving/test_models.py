@@ -249,7 +249,9 @@ durations = st.builds("{}{}".format, st.integers(0, 9_999), st.sampled_from(["ms
 sigmas = st.integers(0, 100).map(lambda tenths: f"{tenths / 10}")
 distributions = st.one_of(
     durations,
-    st.builds("uniform({},{})".format, durations, durations),
+    st.lists(st.integers(0, 9_999), min_size=2, max_size=2).map(
+        lambda ends: "uniform({}ms,{}ms)".format(*sorted(ends))
+    ),
     st.builds("normal({}, {})".format, durations, durations),
     st.builds("exponential({})".format, durations),
     st.builds("lognormal({},{})".format, durations, sigmas),

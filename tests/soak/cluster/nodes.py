@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,8 +11,12 @@ from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 
+from quintet.roles.registry import ROLES
 from tests.deploy.cluster.heads import RayHead, ray_head
 from tests.deploy.cluster.programs import soon
+
+_HOST = re.compile(rf"ray::({'|'.join(['RayHost', *(role.name.title() for role in ROLES)])})\b")
+"""Ray names an actor's process by its class: a host's is that of its role."""
 
 
 class RayNodes:
@@ -32,7 +37,7 @@ class RayNodes:
     def hosts(self, of: set[int] | None = None) -> list[int]:
         """Processes of runs' hosts, on all nodes or on those of some raylets, in order."""
         raylets = self.raylets() if of is None else of
-        named = {number for number, words in _processes() if "RayHost" in words[0]}
+        named = {number for number, words in _processes() if _HOST.match(words[0])}
         return sorted(named & {child for raylet in raylets for child in _children(raylet)})
 
     def add_node(self) -> int:

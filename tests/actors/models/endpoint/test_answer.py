@@ -137,7 +137,6 @@ def test_details_of_a_usage_may_be_missing(details: object) -> None:
         (b'{"error": {"message": "upstream\\nfailed", "code": 502}}', "upstream failed"),
         (b'{"choices": []}', "no choices"),
         (b'{"choices": [{}]}', "missing required field `message`"),
-        (b'{"choices": [{"message": {"content": "\xff"}}]}', "message"),
         (b'{"choices": [{"message": {"content": "a"}, "finish_reason": "error"}]}', "behind the endpoint"),
         (b"[" * 100_000, r"\[\["),
         (b'{"choices": ' + b'[{"a":' * 100_000, "choices"),
