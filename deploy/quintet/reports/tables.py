@@ -6,6 +6,7 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
+from quintet.events import Ending
 from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults
 from quintet.reports.learning.tables import COST_READING, learning_tables
@@ -161,7 +162,9 @@ def _claims(report: Report) -> TextTable:
 
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
-    silent = [ending for ending in UNANSWERED if any(run.results.unanswered[ending] for run in report.runs)]
+    silent: list[Ending] = [
+        ending for ending in UNANSWERED if any(run.results.unanswered[ending] for run in report.runs)
+    ]
 
     def cells(run: RunReport) -> Iterator[str]:
         record, cost, n = run.summary.record, run.results.counted, run.summary.ended

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -192,10 +193,14 @@ def test_numbers_become_texts_by_functions_of_ones_own() -> None:
     assert state.step("up").observation == "The episode is over."
 
 
+def _score_of(score: float, *_: object) -> float:
+    return score
+
+
 @pytest.mark.parametrize("score", [math.nan, math.inf])
 def test_a_score_that_is_no_number_is_the_worlds_fault(score: float) -> None:
     with pytest.raises(WorldFault, match=f"score: expected a finite number, got {score}"):
-        opened(score=lambda _, __: score).step("1")
+        opened(score=partial(_score_of, score)).step("1")
 
 
 @pytest.mark.parametrize("reward", [math.nan, math.inf, "1", None])
