@@ -82,6 +82,8 @@ def _name(value: str) -> str:
 
 Name: TypeAlias = Annotated[str, AfterValidator(_name), Effect.IMPORTS]
 """Of a plug-in, or of an endpoint's model; never blank."""
+EndpointAddress: TypeAlias = Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS]
+"""The base address of an endpoint; an empty one is none."""
 
 
 class Optioned(Section):
@@ -111,7 +113,7 @@ class ModelSettings(PlugInSection):
 
     name: Name = catalogue.DEFAULT_MODEL
     """Of `quintet list models`, or of an endpoint's model."""
-    url: Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS] = None
+    url: EndpointAddress = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's model of that name, or
     else OpenAI's."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
@@ -201,7 +203,7 @@ class EmbedderSettings(PlugInSection):
 
     name: Name = "wordllama"
     """Of `quintet list embedders`, or of an endpoint's model."""
-    url: Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS] = None
+    url: EndpointAddress = None
     """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or
     else OpenAI's."""
 
