@@ -64,11 +64,11 @@ class WritableRun(LockedFolder, RunFolder):
         if changes:
             given = () if prepared is None else tuple(each.value for each in prepared.objects)
             prepared = prepare_again(record, changes, path, record.prices, given)
-        journal = path / JOURNAL_FILE
-        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, before=lambda: prepare_journal(journal))
-        approve_run(record, {})
+        approve_run(record, {})  # first, so that a run that is killed as it begins is this user's own
         if changes:
             approve_run(record, changes)
+        journal = path / JOURNAL_FILE
+        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, lock, prepared=prepared, new=True, changes=changes)
         folder._complete()
         return folder

@@ -148,8 +148,8 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
         versions=versions(study),
         code=record_code(objects),
     )
+    approve_study(record, {})  # first, so that a study that is killed as it begins is this user's own
     lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)
-    approve_study(record, {})
     return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 

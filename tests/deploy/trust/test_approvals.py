@@ -10,7 +10,8 @@ import pytest
 
 from quintet.api import evaluate, resume
 from quintet.errors import UsageError
-from quintet.runs.folder import CHANGES
+from quintet.launch import writable_run
+from quintet.runs.folder import CHANGES, begin_in
 from quintet.trust.approvals import why_not_kept
 from tests.command import command, refused
 from tests.deploy import samples
@@ -54,6 +55,20 @@ def test_a_run_that_this_user_started_asks_nothing_nor_does_its_copy_elsewhere(
     assert resume(tmp_path / "run") == []
     shutil.copytree(tmp_path / "run", tmp_path / "elsewhere")
     assert "nothing to resume" in command("resume", tmp_path / "elsewhere", code=0).err
+
+
+def test_a_run_that_was_killed_as_soon_as_its_record_was_written_is_this_users_own(
+    tmp_path: Path, state: Path, mine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*arguments: Any, **options: Any) -> None:
+        begin_in(*arguments, **options).release()
+        raise ConnectionAbortedError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(writable_run, "begin_in", killed)
+        with pytest.raises(ConnectionAbortedError):
+            evaluate(mine, "textcraft", tasks=1, journal=tmp_path / "run")
+    assert len(resume(tmp_path / "run")) == 1
 
 
 def test_a_run_of_our_own_code_needs_no_approval(tmp_path: Path, state: Path) -> None:
