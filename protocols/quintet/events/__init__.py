@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from quintet.errors import FaultNote
 from quintet.messages.execution import Turn
+from quintet.messages.learning import Version
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
 from quintet.ports.model import Completion, Finish, Legibility, Sampling
@@ -242,7 +243,7 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
 class Published(Event, frozen=True, kw_only=True, tag="published"):
     """A learner published a new version; committed before any episode reads it."""
 
-    version: Annotated[int, Meta(ge=0, le=32_767)]
+    version: Version
     content: str
 
 
