@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import NamedTuple, TypeAlias
 
 from quintet.errors import UsageError, one_line
-from quintet.plugins.files import read_limited
+from quintet.plugins.files import read_regular
 
 _LARGEST = 2**22
 """Bytes of a module."""
@@ -204,7 +204,7 @@ def _find(place: Path) -> SourceModule | None:
 
 def _read_file(file: Path) -> SourceModule:
     try:
-        return SourceModule(str(file), read_limited(file, _LARGEST), package=file.stem == "__init__")
+        return SourceModule(str(file), read_regular(file, _LARGEST), package=file.stem == "__init__")
     except FileNotFoundError as error:
         raise UsageError(f"no such file: {file}") from error
     except OSError as error:

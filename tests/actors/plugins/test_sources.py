@@ -1,5 +1,6 @@
 """A user's module and the data files beside it: read, and imported from what was read."""
 
+import os
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -98,6 +99,14 @@ def test_a_module_that_cannot_be_imported_is_named_with_its_line(
     write(tmp_path, **files)
     with pytest.raises(UsageError, match=error):
         load_module(tmp_path / "own.py")
+
+
+def test_a_pipe_is_no_module_and_none_of_its_name_is_left(tmp_path: Path) -> None:
+    """What reads the files of all imported modules, such as Hypothesis, would wait for ever for its writer."""
+    os.mkfifo(tmp_path / "piped.py")
+    with pytest.raises(UsageError, match="expected a Python file, got something that is no regular file"):
+        load_module(tmp_path / "piped.py")
+    assert "piped" not in sys.modules
 
 
 def test_a_module_with_the_name_of_another_is_refused(tmp_path: Path) -> None:
