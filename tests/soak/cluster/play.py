@@ -1,9 +1,5 @@
 """Plays a run on Ray whose driver, host or node dies after a drawn commit, and resumes it until it has ended."""
 
-import os
-import select
-import signal
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -16,7 +12,7 @@ from tests.soak.cluster.nodes import RayNodes
 from tests.soak.process.configurations import Configuration, draw_configuration
 from tests.soak.process.endpoint import EndpointProcess
 from tests.soak.process.found import Came, find
-from tests.soak.process.life import LifePlan, start_life
+from tests.soak.process.life import LifePlan, play_life
 from tests.soak.process.lives import ENDED, Played
 
 Victim = Literal["host", "driver", "raylet"]
@@ -101,21 +97,10 @@ class RayPlayer:
         plan = LifePlan(
             words=tuple(self._words()), folder=str(self._folder), notify=(kill_at,) if kill_at else (), ray=True
         )
-        heard, told = os.pipe()
-        driver = start_life(plan, told, fresh=True)
-        os.close(told)
-        ended = os.pidfd_open(driver)
-        until = time.monotonic() + _SECONDS
-        ready, _, _ = select.select((ended, heard), (), (), _SECONDS)
-        if heard in ready and os.read(heard, 1):
-            self._strike(driver, raylet)
-        hangs = not select.select((ended,), (), (), max(until - time.monotonic(), 0))[0]
-        if hangs:
-            os.killpg(driver, signal.SIGKILL)
+        ending = play_life(plan, _SECONDS, lambda driver: self._strike(driver, raylet))
+        if ending.hung:
             self.played.broken.append(f"driver: expected its end within {_SECONDS:g} s, got none")
-        os.close(ended)
-        os.close(heard)
-        self._note(os.waitstatus_to_exitcode(os.waitpid(driver, 0)[1]))
+        self._note(ending.code)
 
     def _strike(self, driver: int, raylet: int | None) -> None:
         for victim in self._victims(driver, raylet):

@@ -3,9 +3,12 @@
 import gc
 import os
 import resource
+import select
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
@@ -19,6 +22,7 @@ from quintet.runtime import retries
 from tests.soak.process.draw import Blow, Moment
 from tests.soak.process.dying import Commits, connect_dying
 from tests.soak.process.found import COMMITS
+from tests.soak.process.lives import Ending
 
 
 class LifePlan(Struct, frozen=True, kw_only=True):
@@ -58,6 +62,27 @@ def start_life(plan: LifePlan, notify: int, *, fresh: bool = False) -> int:
         os.setpgid(0, 0)
         run_and_exit(plan, notify)
     return process
+
+
+def play_life(plan: LifePlan, seconds: float, at_commit: Callable[[int], None]) -> Ending:
+    """Play a life in an interpreter of its own to its end; one that takes longer is killed with its group.
+
+    Args:
+        at_commit: gets the process after the commit that it tells of, if it comes to that.
+    """
+    heard, told = os.pipe()
+    process = start_life(plan, told, fresh=True)
+    os.close(told)
+    ended, until = os.pidfd_open(process), time.monotonic() + seconds
+    ready, _, _ = select.select((ended, heard), (), (), seconds)
+    if heard in ready and os.read(heard, 1):
+        at_commit(process)
+    hung = not select.select((ended,), (), (), max(until - time.monotonic(), 0))[0]
+    if hung:
+        os.killpg(process, signal.SIGKILL)
+    os.close(ended)
+    os.close(heard)
+    return Ending(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), hung)
 
 
 def run_and_exit(plan: LifePlan, notify: int = -1) -> NoReturn:

@@ -1,7 +1,5 @@
 """Browsers that die: runs on WebArena's own sites whose real Chromium, driver or guard is killed at a drawn commit."""
 
-import os
-import select
 import shutil
 from collections.abc import Sequence
 from functools import cache
@@ -11,10 +9,10 @@ from typing import Final
 
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.testing.content import Content
-from tests.actors.environments.webarena.browser.processes import below, left_of
+from tests.actors.environments.webarena.browser.processes import Process, below, left_of
 from tests.soak.process.dying import strike
 from tests.soak.process.found import COMMITS, find
-from tests.soak.process.life import BROKEN, LifePlan, start_life
+from tests.soak.process.life import BROKEN, LifePlan, play_life
 from tests.soak.process.nursery import own_nursery
 from tests.soak.scenario import Kind, Verdict
 
@@ -55,23 +53,17 @@ def _play(task: str, folder: Path, kill_at: int, part: str) -> tuple[int, int, S
     """The exit code, how many processes were killed, and what of the browsers was left."""
     words = ("eval", "expert", "webarena", "--tasks", task, "--out", str(folder / "run"))
     plan = LifePlan(words=words, folder=str(folder), notify=(kill_at,) if kill_at else ())
-    heard, told = os.pipe()
-    run, deaths = start_life(plan, told, fresh=True), 0
-    os.close(told)
-    ended = os.pidfd_open(run)
-    ready, _, _ = select.select((ended, heard), (), (), _SECONDS)
-    family = below(run)
-    if heard in ready and os.read(heard, 1):
-        victims = [each.number for each in family if each.is_a(part)][:1]
-        deaths = len(victims)
+    family: list[Process] = []
+    victims: list[int] = []
+
+    def kill_part(run: int) -> None:
+        family.extend(below(run))
+        victims.extend([each.number for each in family if each.is_a(part)][:1])
         for victim in victims:
             strike("SIGKILL", victim)
-    if not select.select((ended,), (), (), _SECONDS)[0]:
-        strike("SIGKILL", run)
-    os.close(ended)
-    os.close(heard)
-    code = os.waitstatus_to_exitcode(os.waitpid(run, 0)[1])
-    return code, deaths, [each.command[:100] for each in left_of(family)]
+
+    ending = play_life(plan, _SECONDS, kill_part)
+    return ending.code, len(victims), [each.command[:100] for each in left_of(family)]
 
 
 def _content(folder: Path) -> Content:
