@@ -197,25 +197,31 @@ def _digest(file: str) -> str:
 
 def _changed(changes: Settings) -> Iterator[SideEffect]:
     """Of the settings of resumes; what one does that is not ours is not known here."""
-    effects = _effects() if any(_has_text(each.value) for each in changes.values()) else {}
+    own = {f"{name}.{key}": effect for name, table in setting_tables().items() for key, effect in _effects(table)}
     for key, setting in changes.items():
-        found = [effects[part] for part in key.split(".") if part in effects] or [Effect.PASSES]
-        effect = next((each for each in found if each is not Effect.NONE), Effect.NONE)
+        if not _has_text(setting.value):
+            continue
+        effect = own[key] if key in own else _effect_of_option(key)
         if effect is Effect.SENDS and isinstance(setting.value, str):
             yield SideEffect(effect, "", f"{setting.where}: {key}", setting.value)
-        elif effect is not Effect.NONE and _has_text(setting.value):
+        elif effect is not Effect.NONE:
             yield SideEffect(effect, _quoted(setting.value), f"{setting.where}: {key}")
 
 
-def _effects() -> dict[str, Effect]:
-    """By the name of a setting that a resume may change, what it does in any table."""
+def _effect_of_option(key: str) -> Effect:
+    """What an option does that a resume changed, by the parts of its key: in whatever model it may be."""
     tables: list[type[BaseModel]] = [
         *setting_tables().values(),
         *(plugins.model_options(name) for name in catalogue.MODELS),
         *(plugins.model_options("", url="endpoint"), plugins.embedder_options("", "endpoint")),
     ]
-    found: dict[str, Effect] = {}
-    for name, field in ((name, field) for table in tables for name, field in table.model_fields.items()):
-        if (effect := effect_of(field.metadata)) is not Effect.NONE or name not in found:
-            found[name] = effect
-    return found
+    effects: dict[str, Effect] = {}
+    for name, effect in (each for table in tables for each in _effects(table)):
+        if effect is not Effect.NONE or name not in effects:
+            effects[name] = effect
+    found = [effects[part] for part in key.split(".") if part in effects] or [Effect.PASSES]
+    return next((each for each in found if each is not Effect.NONE), Effect.NONE)
+
+
+def _effects(table: type[BaseModel]) -> Iterator[tuple[str, Effect]]:
+    return ((name, effect_of(field.metadata)) for name, field in table.model_fields.items())
