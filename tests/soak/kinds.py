@@ -31,7 +31,7 @@ def split_kinds(kinds: Sequence[Kind] = KINDS) -> tuple[Sequence[Kind], Mapping[
 
 
 def places(kinds: Sequence[Kind], number: int, first: int) -> Iterator[Place]:
-    """So many scenarios, each kind by its weight from the beginning on, so that a soak that is cut off is a small one.
+    """So many scenarios: one of each kind, then by weight, so that a soak that is cut off is a small one.
 
     Args:
         first: the seed of each kind's first scenario.
@@ -39,7 +39,7 @@ def places(kinds: Sequence[Kind], number: int, first: int) -> Iterator[Place]:
     total = sum(kind.weight for kind in kinds)
     begun = Counter[str]()
     for position in range(1, number + 1):
-        kind = max(kinds, key=lambda each: each.weight * position / total - begun[each.name])
+        kind = max(kinds, key=lambda each: (not begun[each.name], each.weight * position / total - begun[each.name]))
         yield Place(kind.name, first + begun[kind.name])
         begun[kind.name] += 1
 

@@ -11,8 +11,8 @@ from tests.soak.ledger import Ledger, ledger_of, write_result
 from tests.soak.report import ControlResult
 from tests.soak.workers import CORES, Count, work_off
 
-_AT_A_TIME = 5
-"""Soaks that share their undisturbed runs."""
+_AT_A_TIME = 25
+"""Soaks that share their undisturbed runs, which cost more than those on the broken runtime."""
 
 app = App(name="python -m tests.soak.controls", help_format="plaintext", version_flags=())
 

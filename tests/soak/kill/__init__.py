@@ -16,4 +16,4 @@ def missing() -> str:
     return "" if hasattr(os, "fork") else "it needs fork"
 
 
-KIND = Kind("kill", check, weight=160, missing=missing)
+KIND = Kind("kill", check, weight=640, missing=missing)

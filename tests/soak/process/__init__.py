@@ -16,4 +16,4 @@ def missing() -> str:
     return "" if hasattr(os, "pidfd_open") else "it needs Linux's pidfd_open"
 
 
-KIND = Kind("process", check, weight=4, missing=missing)
+KIND = Kind("process", check, weight=8, missing=missing)

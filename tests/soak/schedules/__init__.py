@@ -3,4 +3,4 @@
 from tests.soak.scenario import Kind
 from tests.soak.schedules.promises import NAME, check
 
-KIND = Kind(NAME, check, weight=30)
+KIND = Kind(NAME, check, weight=120)
