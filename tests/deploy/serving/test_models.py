@@ -133,7 +133,8 @@ def test_a_run_takes_the_same_steps_as_in_text(
     in_text, none = asyncio.run(steps("text"))
     in_json, asked = asyncio.run(steps("schema"))
     assert none == {None}
-    assert forms <= asked
+    # ALFWorld's two training tasks leave no pair of trajectories to compare.
+    assert forms - ({"comparison"} if environment == "alfworld" else set()) <= asked
     assert in_text
     assert in_json == in_text
 
