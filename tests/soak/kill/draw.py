@@ -15,7 +15,7 @@ _MOST_TASKS = 2
 def draw(seed: int) -> Scenario:
     """The scenario of a seed."""
     chance = Random(f"kill {seed}")
-    number = chance.choice((1, 1, 2, 2, 3))
+    number = chance.choice((1, 1, 1, 2))
     return Scenario(
         seed=seed,
         configuration=_short(configuration(chance.randrange(_NUMBER))),

@@ -8,8 +8,9 @@ from tests.soak.process.found import NOTHING
 from tests.soak.process.lives import Played
 from tests.soak.requests import asked, read_log
 
-_AT_ONCE = 8
-"""Calls that an episode may have in flight, where it has branches, workers or several memories."""
+_AT_ONCE = 9
+"""Calls that an episode may have in flight, where it has branches, workers or several memories: the most are those of
+three workers that score three candidates each."""
 
 
 def lost_calls(scenario: Scenario, played: Played, folder: Path) -> Iterator[str]:

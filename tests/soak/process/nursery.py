@@ -20,7 +20,7 @@ from tests.soak.process.draw import Life, Scenario, draw
 from tests.soak.process.endpoint import EndpointProcess
 from tests.soak.process.found import Came, came
 from tests.soak.process.life import OUTPUT
-from tests.soak.process.lives import new_folder
+from tests.soak.process.lives import INTERRUPTED, new_folder
 from tests.soak.process.play import Player
 from tests.soak.scenario import Verdict
 
@@ -85,8 +85,9 @@ class Nursery:
         scenario = Scenario(seed=0, configuration=configuration, concurrency=1, lives=(Life(),))
         folder = self.new_folder("undisturbed")
         played = Player(scenario, folder, self.port, None).play()
-        assert len(played.endings) == 1, (configuration, played.endings, (folder / OUTPUT).read_text()[-2_000:])
-        found = came(played.endings[0], folder)
+        suspended = played.endings[:-1]  # by a model of whose first answers none can be read: once, and it may go on
+        assert set(suspended) <= {INTERRUPTED}, (configuration, played.endings, (folder / OUTPUT).read_text()[-2_000:])
+        found = came(played.endings[-1], folder)
         shutil.rmtree(folder)
         return found
 
