@@ -39,7 +39,7 @@ _METHODS: Final = (
 )
 _LEARNERS: Final = (
     ("autoplan:max_steps=3", ("learning.tasks=3", "learning.held_out=1", "learning.batch=1")),
-    ("ldm2", ("learning.tasks=2",)),
+    ("ldm2:max_steps=8,candidates=3,width=2", ("learning.tasks=2",)),
 )
 _FLOORS: Final = (("random:max_steps=6", "alfworld"), ("naive", "webshop"))
 """Methods that act in few worlds: in one of them."""
