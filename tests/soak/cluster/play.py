@@ -18,7 +18,7 @@ from tests.soak.process.lives import ENDED, Played
 Victim = Literal["host", "driver", "raylet"]
 
 _SPREAD: Final = "search:candidates=3,depth=4,nodes=6,order=beam,spread=true"
-_SECONDS: Final = 120.0
+_SECONDS: Final = 600.0
 """A driver that takes longer hangs."""
 _MOST: Final = 3
 """Drivers that a scenario may take: the one that is disturbed, and what goes on after it."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tests.soak.process.draw import Life, Scenario
 from tests.soak.process.found import NOTHING, Came, Found, find
 
-SECONDS = 60
+SECONDS = 300
 """A process that takes longer hangs."""
 _FURTHER = 6
 """How many undisturbed processes may be needed for the rest: one, and some for budgets and an endpoint that refused."""
