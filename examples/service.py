@@ -46,7 +46,7 @@ async def plan(goal: Goal) -> dict[str, Any]:
 @app.post("/plan")
 async def plan_here(goal: Goal, request: Request) -> dict[str, Any]:
     asking = asyncio.create_task(plan(goal))
-    leaving = asyncio.create_task(request.receive())  # the body is read: what still comes is that the client has left
+    leaving = asyncio.ensure_future(request.receive())  # the body is read: what still comes is that the client has left
     try:
         await asyncio.wait([asking, leaving], return_when=asyncio.FIRST_COMPLETED)
         if not asking.done():
