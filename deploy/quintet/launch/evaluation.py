@@ -323,7 +323,9 @@ async def run_left(
     async with open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
-        async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
+        left = evaluation.left(retry_faulted=retry_faulted)
+        _log.info("starts with %d to run: episodes, or the learner", len(left))
+        async with aclosing(evaluation.run(left)) as ends:
             async for _ in ends:
                 pass
         return "faulted" if counters.faulted else "done"
