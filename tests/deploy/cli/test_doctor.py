@@ -3,8 +3,9 @@
 import json
 import resource
 import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -12,10 +13,19 @@ from quintet.plugins import catalogue
 from tests.command import printed
 
 
+def always(answer: object) -> Callable[[object], object]:
+    """A function of one argument that always answers the same."""
+    return lambda _asked: answer
+
+
+class Disk(NamedTuple):
+    free: int
+
+
 @pytest.fixture(autouse=True)
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Making all worlds takes seconds."""
-    monkeypatch.setattr(catalogue, "names", lambda _: ("textcraft", "gym"))
+    monkeypatch.setattr(catalogue, "names", always(("textcraft", "gym")))
 
 
 def found(*words: object) -> dict[str, dict[str, Any]]:
@@ -30,7 +40,7 @@ def docker(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_works_is_said_with_how_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docker(tmp_path, "echo 29.1", monkeypatch)
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 65_536))
+    monkeypatch.setattr(resource, "getrlimit", always((1024, 65_536)))
     findings = found(tmp_path / "not" / "yet")
     assert [what for what, each in findings.items() if not each["works"]] == []
     assert findings["open files"]["text"] == "65,536 at most"
@@ -43,11 +53,11 @@ def test_what_works_is_said_with_how_far(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_what_does_not_work_is_said_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docker(tmp_path, "echo no daemon >&2; exit 1", monkeypatch)
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 1024))
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(2 * 10**9, 19 * 10**8, 10**8))
+    monkeypatch.setattr(resource, "getrlimit", always((256, 1024)))
+    monkeypatch.setattr(shutil, "disk_usage", always(Disk(free=10**8)))
     lacking = "expected Chromium, got none"
-    monkeypatch.setattr(type(catalogue.world("textcraft")), "lacking", lambda _: lacking)
-    monkeypatch.setattr("quintet.plugins.extras.find_spec", lambda _: None)
+    monkeypatch.setattr(type(catalogue.world("textcraft")), "lacking", always(lacking))
+    monkeypatch.setattr("quintet.plugins.extras.find_spec", always(None))
     failed = {what: each["text"] for what, each in found(tmp_path).items() if not each["works"]}
     assert failed == {
         "open files": "1,024 at most; expected 4,096 (ulimit -Hn), since a call in flight takes one",
