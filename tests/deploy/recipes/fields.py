@@ -1,12 +1,14 @@
 """The fields of manifests that others read, with the types that their schemas give them.
 
-No registry of packages has KubeRay's definition. Sources, read for these lists:
+No Python or npm package has KubeRay's definition. Sources of these lists:
 
-- RayJob: the operator's `ray-operator/apis/ray/v1/rayjob_types.go` and `raycluster_types.go`, from which its definition
-  is generated; `authOptions` is in its API reference from 1.5.1 on. A field without `omitempty` is required.
-- Job and Pod: Kubernetes' API reference of `batch/v1` and `v1`, 1.33.
-- A task of SkyPilot: `get_task_schema` and `get_resources_schema` in `sky/utils/schemas.py` of the package
-  skypilot 0.14.1.
+- RayJob: the operator's `rayjob_types.go` and `raycluster_types.go` in `ray-operator/apis/ray/v1`, from which its
+  definition is generated, at commit 0057210e (after 1.3) and 3275ee09; `authOptions`, which is newer, stands in its API
+  reference. A field without `omitempty` is required.
+- Job and Pod: those fields of Kubernetes' `batch/v1` and `v1` that a recipe may use, so not all of them;
+  `backoffLimitPerIndex` is generally available since 1.33.
+- A task of SkyPilot: `get_task_schema` and `get_resources_schema` in `sky/utils/schemas.py` of the package skypilot
+  0.14.1; of these, too, those that a recipe may use.
 """
 
 from collections.abc import Mapping
