@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
-from fastapi import FastAPI, HTTPException
+from fastapi import FastAPI, HTTPException, Request
 from pydantic import BaseModel
 
 from quintet.api import Ref, open_run
-from quintet.errors import Fault
+from quintet.errors import Fault, RunBusy
 from quintet.messages.planning import Decompose
 
 
@@ -24,7 +24,7 @@ refs: dict[str, Ref] = {}
 
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-    async with open_run("adapt", "textcraft", model="sim-strong", tasks=1, journal=None) as run:
+    async with open_run("adapt", "textcraft", model="sim-strong", tasks=1, journal=None, max_asks=1000) as run:
         refs["planner"] = run.ref("planner")
         yield
 
@@ -35,6 +35,8 @@ app = FastAPI(lifespan=lifespan)
 async def plan(goal: Goal) -> dict[str, Any]:
     try:
         answer = await refs["planner"].ask(Decompose(setting=goal.setting, goal=goal.goal))
+    except RunBusy as busy:  # 1,000 asks are under way
+        raise HTTPException(429, str(busy)) from busy
     except Fault as fault:  # the endpoint is away, the budget is spent, the service is stopping
         raise HTTPException(503, str(fault)) from fault
     used = {"calls": answer.calls, "tokens": answer.usage.prompt_tokens + answer.usage.completion_tokens}
@@ -42,8 +44,17 @@ async def plan(goal: Goal) -> dict[str, Any]:
 
 
 @app.post("/plan")
-async def plan_here(goal: Goal) -> dict[str, Any]:
-    return await plan(goal)
+async def plan_here(goal: Goal, request: Request) -> dict[str, Any]:
+    asking = asyncio.create_task(plan(goal))
+    leaving = asyncio.ensure_future(request.receive())  # the body is read: what still comes is that the client has left
+    try:
+        await asyncio.wait([asking, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not asking.done():
+            raise HTTPException(499, "the client has left")
+        return await asking
+    finally:
+        asking.cancel()
+        leaving.cancel()
 
 
 @app.post("/plan-in-a-thread")

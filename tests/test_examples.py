@@ -18,12 +18,12 @@ SAID = {
     "debate.py": ["2.0 of 2"],
 }
 
-HOOKS = {"hooks_mlflow.py", "hooks_wandb.py"}
-"""They are no scripts: see tests/deploy/hooks/test_hook.py."""
+TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "service_aiohttp.py"}
+"""They do not run to an end: see tests/deploy/hooks/test_hook.py and tests/examples/test_services.py."""
 
 
 def test_every_example_is_listed_here() -> None:
-    assert {file.name for file in (ROOT / "examples").glob("*.py")} == HOOKS | set(SAID)
+    assert {file.name for file in (ROOT / "examples").glob("*.py")} == TESTED_ELSEWHERE | set(SAID)
 
 
 ON_RAY = [pytest.mark.slow, pytest.mark.ray, pytest.mark.xdist_group("ray")]

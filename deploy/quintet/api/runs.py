@@ -42,6 +42,7 @@ async def open_run(
     memory: Path | str | None = None,
     journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
+    max_asks: int | None = None,
     hooks: Sequence[HookLike] = (),
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a new run on this event loop.
@@ -60,6 +61,8 @@ async def open_run(
             refs and visits ask, so that a service needs no more memory however long it runs.
         settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
             `{"run": {"learn": True}}`. An object may stand in place of every name.
+        max_asks: how many asks of refs may be under way at once, at least 1; a further one raises `RunBusy` at once.
+            None: any number, which wait for the run's limits.
         hooks: receive the run's events, beside those that are installed: instances or classes of `Hook`, or
             `FILE.py:OBJECT`.
 
@@ -92,7 +95,8 @@ async def open_run(
         run: WritableRun | Prepared = prepared
         if journal is not None and journal != _MEMORY:
             run = stack.enter_context(WritableRun.create(named_path(journal, "--out"), prepared))
-        yield await stack.enter_async_context(open_evaluation(run, keep_visits=journal is not None, hooks=loaded))
+        evaluation = open_evaluation(run, keep_visits=journal is not None, max_asks=max_asks, hooks=loaded)
+        yield await stack.enter_async_context(evaluation)
 
 
 def evaluate(
@@ -141,6 +145,7 @@ async def reopen_run(
     *,
     settings: Mapping[str, Any] | None = None,
     objects: Sequence[object] = (),
+    max_asks: int | None = None,
     hooks: Sequence[HookLike] = (),
     trust: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
@@ -151,6 +156,7 @@ async def reopen_run(
             `{"limits": {"budget_usd": 5}, "runtime": {"concurrency": 64}}`.
         objects: those that the run was given from Python: its classes, functions and instances, in any order. What came
             from a file or a package is found there again. Changed code is refused.
+        max_asks: as in `open_run`.
         hooks: receive the run's events from now on, as in `open_run`.
         trust: approve what a run of somebody else would run, import and contact.
 
@@ -170,7 +176,7 @@ async def reopen_run(
     changes = from_argument(settings, "reopen_run")
     loaded = load_hooks(hooks)
     with WritableRun.open(Path(folder), changes, objects=objects, trust=trust) as run:
-        async with open_evaluation(run, hooks=loaded) as evaluation:
+        async with open_evaluation(run, max_asks=max_asks, hooks=loaded) as evaluation:
             yield evaluation
 
 

@@ -50,6 +50,7 @@ _COMMANDS = {
         "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/export.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
+    "doctor": ("doctor:doctor_command", "Say what works on this machine, and what a run would lack."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),
     "new": (
         "new:new_command",

@@ -221,6 +221,7 @@ async def open_evaluation(
     tell: Callable[[str], None] = _log.warning,
     *,
     keep_visits: bool = True,
+    max_asks: int | None = None,
     hooks: Sequence[Hook] = (),
     limiters: LocalLimiters | None = None,
 ) -> AsyncGenerator[Evaluation, None]:
@@ -230,6 +231,7 @@ async def open_evaluation(
         run: open for writing, or prepared.
         counters: kept up to date with what the run does.
         keep_visits: whether its journal keeps what is asked from outside any episode.
+        max_asks: how many asks of refs may be under way at once, at least 1; None: any number.
         hooks: told what the run does, beside those that are installed.
         limiters: see `build`.
 
@@ -280,7 +282,9 @@ async def open_evaluation(
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
-        tally.gateway = gateway = RunGateway(spec.roles, runtime.visit, runtime.remote_gateway, prepared.prices)
+        tally.gateway = gateway = RunGateway(
+            spec.roles, runtime.visit, runtime.remote_gateway, prepared.prices, max_asks=max_asks
+        )
         stack.push_async_callback(gateway.drain)
         await stack.enter_async_context(runtime)
         stack.callback(gateway.close)
@@ -319,7 +323,9 @@ async def run_left(
     async with open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
-        async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
+        left = evaluation.left(retry_faulted=retry_faulted)
+        _log.info("starts with %d to run: episodes, or the learner", len(left))
+        async with aclosing(evaluation.run(left)) as ends:
             async for _ in ends:
                 pass
         return "faulted" if counters.faulted else "done"

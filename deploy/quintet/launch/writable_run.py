@@ -185,7 +185,7 @@ class WritableRun(LockedFolder, RunFolder):
             for file in (
                 *self.path.glob(f"{JOURNAL_FILE}*"),
                 *self.path.glob(f"{MEMORY_FILE}*"),
-                *self.logs.glob("*.log"),
+                *self.logs.glob("*.log*"),
             ):
                 file.unlink()
             discard_versions(self.path)

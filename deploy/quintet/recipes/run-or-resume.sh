@@ -3,6 +3,7 @@
 #
 #     run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]       # or optimize METHOD ENVIRONMENT, or study NAME
 #
+# With `--shard I/N` among the flags it starts or resumes that shard of a run over several drivers.
 # The flags count when a run starts; a resume takes its configuration from the folder. With --nodes it waits, for ten
 # minutes at most, until the cluster has N nodes: a run places its hosts once, on the nodes that it finds.
 # Exit codes are quintet's own: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted.
@@ -50,8 +51,14 @@ while found < wanted:
 PYTHON
 fi
 
+own=$folder
+before=
+for word in "$@"; do
+    [ "$before" != --shard ] || own=$folder/shards/${word%%/*}
+    before=$word
+done
 # `exec`, and no trap: stopping the job signals every process of it, and a second signal would end quintet at once.
-if [ -e "$folder/run.json" ] || [ -e "$folder/study.json" ]; then
-    exec quintet resume "$folder" --trust  # you name your own folder; a container has no home that keeps approvals
+if [ -e "$own/run.json" ] || [ -e "$own/study.json" ]; then
+    exec quintet resume "$own" --trust  # you name your own folder; a container has no home that keeps approvals
 fi
 exec quintet "$@" --out "$folder"

@@ -5,10 +5,12 @@
 #     sbatch slurm.sh KEEP eval METHOD ENVIRONMENT [FLAGS]
 #     sbatch slurm.sh KEEP optimize METHOD ENVIRONMENT [FLAGS]
 #     sbatch slurm.sh KEEP study NAME [FLAGS]
+#     sbatch --array=0-3 slurm.sh KEEP eval METHOD ENVIRONMENT [FLAGS]
 #
 # KEEP is the permanent folder of this run, on any file system: SQLite's journal may not lie on NFS or Lustre, so all of
 # KEEP is copied to the node, and back every ten minutes and at the end. Submitted again, it resumes. The node's folder is
 # removed only when every file of it was copied and its copy read back; otherwise the job says where it is, and fails.
+# As an array, each task is one driver of the run, with nodes and a Ray of its own, and copies its own shard alone.
 #SBATCH --job-name=quintet
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
@@ -22,6 +24,12 @@ set -euo pipefail
 
 keep=$(realpath -m "${1:?usage: sbatch slurm.sh KEEP COMMAND ...}")
 shift
+part=
+if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
+    [ "$SLURM_ARRAY_TASK_MIN" -eq 0 ] || { echo "slurm.sh: expected --array=0-N, got one from $SLURM_ARRAY_TASK_MIN" >&2; exit 2; }
+    part=/shards/$SLURM_ARRAY_TASK_ID
+    set -- "$@" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"
+fi
 recipes=$(python -c 'import quintet.recipes; print(quintet.recipes.__path__[0])')
 
 # On this node's own disk. Short: Ray's sockets are below it, and their paths may have 107 characters.
@@ -35,7 +43,9 @@ kept() {
 
 # Fails where a file could not be copied, or its copy reads otherwise; what is in KEEP stays whole.
 save() {
-    ! kept "$run" || TMPDIR=$scratch python -m quintet.runs.copy "$run" "$keep"
+    kept "$run$part" || return 0
+    TMPDIR=$scratch python -m quintet.runs.copy "$run$part" "$keep$part" || return 1
+    [ -z "$part" ] || kept "$keep" || cp "$run/run.json" "$keep/run.json"
 }
 
 # What ended before its time says why in its log, which goes with the node's folder.
@@ -55,7 +65,7 @@ finish() {
         wait "${background[@]}" 2>/dev/null || true
     fi
     if save; then
-        if kept "$keep"; then
+        if kept "$keep$part"; then
             echo "slurm.sh: kept in $keep" >&2
         else
             echo "slurm.sh: nothing has begun, so nothing is kept in $keep" >&2
@@ -77,9 +87,10 @@ trap finish EXIT
 trap 'stopped=yes; [ -n "$driver" ] || exit 143; kill -TERM "$driver" 2>/dev/null || true' TERM
 
 # Whole or not at all: what is in $run is copied back at the end.
-if kept "$keep"; then
-    cp -r "$keep" "$scratch/begun"
-    mv "$scratch/begun" "$run"
+if kept "$keep$part"; then
+    cp -r "$keep$part" "$scratch/begun"
+    [ -z "$part" ] || { mkdir -p "$run/shards" && cp "$keep/run.json" "$run/run.json"; }
+    mv "$scratch/begun" "$run$part"
 fi
 
 # Others on the network may reach this Ray: without the token they cannot use it.

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, Union
 
 import msgspec
 
-from quintet.errors import Fault, FaultNote, RunClosed, Suspension, Undecodable, UsageError
+from quintet.errors import Fault, FaultNote, RunBusy, RunClosed, Suspension, Undecodable, UsageError
 from quintet.events import CallMade
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path, episode_of
@@ -50,7 +50,11 @@ class _Meter:
 
 
 class RunGateway:
-    """The gateway of a run in this process, made on its event loop; `remote_gateway` makes that of other processes."""
+    """The gateway of a run in this process, made on its event loop; `remote_gateway` makes that of other processes.
+
+    Args:
+        max_asks: how many asks may be under way at once, at least 1; None: any number.
+    """
 
     def __init__(
         self,
@@ -58,12 +62,17 @@ class RunGateway:
         visit: Callable[[], AbstractAsyncContextManager[Roles]],
         remote_gateway: Callable[[AcceptedRequests], Gateway],
         prices: Mapping[str, Price],
+        *,
+        max_asks: int | None = None,
     ) -> None:
+        if max_asks is not None and max_asks < 1:
+            raise UsageError(f"max_asks: expected at least 1, got {max_asks}")
         self._accepted: AcceptedRequests = {role.name: tuple(kind.__name__ for kind in role.requests) for role in roles}
         self._decoders = {role.name: msgspec.msgpack.Decoder(_any_of(role.requests)) for role in roles}
         self._visit = visit
         self._for_other_processes = remote_gateway
         self._prices = prices
+        self._max_asks = max_asks
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._closed = False
@@ -162,6 +171,8 @@ class RunGateway:
         with self._lock:
             if self._closed:
                 raise _closed(role)
+            if self._under_way == self._max_asks:
+                raise RunBusy(f"{role}: expected at most {self._max_asks} asks at once (max_asks), got one more")
             self._under_way += 1
 
     def _leave(self) -> None:

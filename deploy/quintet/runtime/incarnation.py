@@ -99,7 +99,8 @@ class Incarnation:
             Suspension: the episode is left for a resume.
         """
         number = journal.begin(self.path)
-        _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
+        if number > 1:
+            _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
         began = time.perf_counter()
         try:
             reply = await self._reply(number, host, journal)
@@ -119,7 +120,6 @@ class Incarnation:
             host.release(hosts, Release(path=self.path, incarnation=number))
         self.ending = True
         await host.recorder.commit(ended, incarnation=number, seconds=self.worked + time.perf_counter() - began)
-        _log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
         return ended
 
     async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:

@@ -50,7 +50,7 @@ class Ref:
         self._gateway = gateway
 
     async def ask(self, request: Request[ReplyT]) -> RefAnswer[ReplyT]:
-        """Ask the role, and wait for its one reply. A cancelled ask is dropped at the role too.
+        """Ask the role, and wait for its one reply. A cancelled ask ends its model calls too.
 
         Each ask stands alone: its path, its seeds and the sessions it opens are its own. To ask several things about
         one session, use `Evaluation.visit`.
@@ -58,6 +58,7 @@ class Ref:
         Raises:
             UsageError: the role does not answer such requests.
             RunClosed: the run is closed, or was before the reply.
+            RunBusy: as many asks are under way as its `max_asks`.
             Fault: what kept the request from its reply. It is not asked again.
         """
         return await self._gateway.ask(self.role, request)

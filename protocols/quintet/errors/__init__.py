@@ -5,7 +5,7 @@
     │               StoreFault, BudgetSpent, EndpointUnavailable (KeyRefused, NoneAnswered), LearnerFaulted, HookCrashed
     ├── ModelFault: Overloaded, Unreachable, EndpointFailed, NoAnswer
     ├── WorldFault: SessionGone
-    └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, ReplayMismatch, ActorCrashed
+    └── Undecodable, DeadlineExceeded, EpisodeBudgetSpent, RunClosed, RunBusy, ReplayMismatch, ActorCrashed
 
 An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never a fault. A fault ends its own episode
 as faulted; a suspension writes nothing. `UsageError` is outside the tree: the user can correct it.
@@ -133,6 +133,10 @@ class EpisodeBudgetSpent(Fault):
 
 class RunClosed(Fault):
     """A ref was asked after its run was closed, or the run was closed before the answer."""
+
+
+class RunBusy(Fault):
+    """A ref was asked while as many asks as the run takes were under way. Nothing was sent; ask again later."""
 
 
 class ActorCrashed(Fault):

@@ -41,6 +41,8 @@ def lines(file: Path) -> Iterator[str]:
     yield from (line for line in text.splitlines() if not re.match(r"\s*# ?\S", line))
     if file.name == "kuberay.yaml":
         yield documents(file.name)[1]["spec"]["entrypoint"]
+    if file.name == "indexed-job.yaml":
+        yield documents(file.name)[1]["spec"]["template"]["spec"]["containers"][0]["args"][0]
 
 
 def quintet_commands(line: str) -> Iterator[list[str]]:

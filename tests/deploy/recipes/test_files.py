@@ -1,19 +1,23 @@
 """The recipes as files, in step with the lock and each other: the Dockerfile, KubeRay's manifest, and `ray up`'s."""
 
 import json
+import os
 import re
 import shlex
 import subprocess
 import sys
 import tarfile
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 from ray.autoscaler._private.util import prepare_config, validate_config
 
+from quintet.cli import USAGE
+from quintet.runs.ends import EXIT_CODES
+from tests.deploy.recipes import fields
+from tests.deploy.recipes.fields import assert_fields
 from tests.deploy.recipes.recipe import FILES, FOLDER, README, ROOT, documents, lines, locked
 
 SCRIPTS = sorted(FOLDER.glob("*.sh"))
@@ -79,6 +83,31 @@ def test_the_wrapper_becomes_quintet_and_traps_nothing() -> None:
     assert not re.search(r"^\s*trap ", text, re.MULTILINE)
 
 
+WRAPPER = FOLDER / "run-or-resume.sh"
+
+
+@pytest.mark.parametrize(
+    ("begun", "called"),
+    [
+        ([], "eval react textcraft --shard 1/4 --out {run}"),
+        (["run.json"], "eval react textcraft --shard 1/4 --out {run}"),
+        (["run.json", "shards/0/run.json"], "eval react textcraft --shard 1/4 --out {run}"),
+        (["run.json", "shards/1/run.json"], "resume {run}/shards/1 --trust"),
+    ],
+)
+def test_the_wrapper_resumes_a_shard_if_that_shard_has_begun(begun: list[str], called: str, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    for name in begun:
+        (run / name).parent.mkdir(parents=True, exist_ok=True)
+        (run / name).touch()
+    (tmp_path / "quintet").write_text('#!/bin/sh\necho "$*"\n')
+    (tmp_path / "quintet").chmod(0o755)
+    words = ["bash", str(WRAPPER), str(run), "eval", "react", "textcraft", "--shard", "1/4"]
+    variables = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(words, env=variables, check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == called.format(run=run)
+
+
 def test_slurms_directives_suspend_and_requeue() -> None:
     directives = re.findall(r"^#SBATCH (--[\w-]+)(?:=(\S+))?$", (FOLDER / "slurm.sh").read_text(), re.MULTILINE)
     given = dict(directives)
@@ -107,6 +136,21 @@ FINAL = INSTRUCTIONS[STAGES[-1] :]
 
 def test_every_dockerfile_instruction_is_known() -> None:
     assert {name for name, _ in INSTRUCTIONS} == {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "CMD"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    subprocess.run(["bash", "-c", "docker info"], capture_output=True, check=False).returncode != 0,
+    reason="no docker runs here",
+)
+def test_the_image_is_built_and_lists_the_methods() -> None:
+    [build] = {line.strip() for line in lines(README) if line.strip().startswith("docker build --file")}
+    subprocess.run(shlex.split(build), cwd=ROOT, check=True)
+    image = build.split()[build.split().index("--tag") + 1]
+    listed = subprocess.run(
+        ["docker", "run", "--rm", image, "quintet", "list", "methods"], capture_output=True, check=True
+    )
+    assert b"react" in listed.stdout
 
 
 def test_both_stages_have_one_python_pinned_to_its_patch() -> None:
@@ -152,60 +196,71 @@ def test_the_final_image_has_the_programs_of_ray_up_and_kuberay() -> None:
     assert not {"ENTRYPOINT"} & {name for name, _ in FINAL}  # KubeRay and `ray up` bring their commands
 
 
-Fields: TypeAlias = Mapping[str, type]
-
-RAY_JOB: Fields = {
-    "activeDeadlineSeconds": int,
-    "backoffLimit": int,
-    "entrypoint": str,
-    "rayClusterSpec": dict,
-    "shutdownAfterJobFinishes": bool,
-    "submissionMode": str,
-    "submitterPodTemplate": dict,
-    "suspend": bool,
-    "ttlSecondsAfterFinished": int,
-}
-RAY_CLUSTER: Fields = {"headGroupSpec": dict, "rayVersion": str, "workerGroupSpecs": list, "authOptions": dict}
-HEAD: Fields = {"rayStartParams": dict, "template": dict, "serviceType": str}
-WORKERS: Fields = {**HEAD, "groupName": str, "replicas": int, "minReplicas": int, "maxReplicas": int}
-POD: Fields = {"containers": list, "volumes": list, "securityContext": dict, "restartPolicy": str}
-CONTAINER: Fields = {
-    "name": str,
-    "image": str,
-    "envFrom": list,
-    "resources": dict,
-    "volumeMounts": list,
-    "command": list,
-}
-
 CLAIM, JOB = documents("kuberay.yaml")
+INDEXED_CLAIM, INDEXED = documents("indexed-job.yaml")
+[SKY] = documents("skypilot.yaml")
 [LOOK] = documents("kuberay-look.yaml")
 CLUSTER: dict[str, Any] = JOB["spec"]["rayClusterSpec"]
 GROUPS: list[dict[str, Any]] = [CLUSTER["headGroupSpec"], *CLUSTER["workerGroupSpecs"]]
 PODS: list[dict[str, Any]] = [group["template"]["spec"] for group in GROUPS]
 
 
-def assert_fields(found: dict[str, Any], known: Fields, *required: str) -> None:
-    assert set(required) <= found.keys() <= known.keys()
-    assert {name: type(value) for name, value in found.items()} == {name: known[name] for name in found}
-
-
 def test_the_job_has_fields_of_a_ray_job() -> None:
     assert (JOB["apiVersion"], JOB["kind"]) == ("ray.io/v1", "RayJob")
-    assert_fields(JOB["spec"], RAY_JOB, "entrypoint", "rayClusterSpec")
-    assert_fields(CLUSTER, RAY_CLUSTER, "headGroupSpec", "rayVersion")
-    assert_fields(GROUPS[0], HEAD, "rayStartParams", "template")
+    assert_fields(JOB["spec"], fields.RAY_JOB, "entrypoint", "rayClusterSpec")
+    assert_fields(CLUSTER, fields.RAY_CLUSTER, "headGroupSpec", "rayVersion")
+    assert_fields(GROUPS[0], fields.HEAD, "rayStartParams", "template")
     for group in GROUPS[1:]:
-        assert_fields(group, WORKERS, "groupName", "rayStartParams", "template")
+        required = ("groupName", "minReplicas", "maxReplicas", "rayStartParams", "template")
+        assert_fields(group, fields.WORKERS, *required)
     for group in GROUPS:
         assert {type(value) for value in group["rayStartParams"].values()} <= {str}
 
 
-@pytest.mark.parametrize("pod", [*PODS, LOOK["spec"]])
+def test_a_field_that_the_operator_does_not_know_would_be_noticed() -> None:
+    for wrong in ({"entrypont": "quintet"}, {"backoffLimit": "2"}, {"suspend": 1}):
+        with pytest.raises(AssertionError):
+            assert_fields({**JOB["spec"], **wrong}, fields.RAY_JOB)
+
+
+DRIVERS: dict[str, Any] = INDEXED["spec"]["template"]["spec"]
+
+
+def test_an_indexed_job_runs_a_shard_in_each_pod_on_one_volume_and_retries_what_may_end_otherwise() -> None:
+    assert (INDEXED["apiVersion"], INDEXED["kind"]) == ("batch/v1", "Job")
+    spec = INDEXED["spec"]
+    assert_fields(spec, fields.JOB, "completions", "completionMode", "template")
+    assert (spec["completionMode"], DRIVERS["restartPolicy"]) == ("Indexed", "Never")
+    [container] = DRIVERS["containers"]
+    [script] = container["args"]
+    assert f'--shard "$JOB_COMPLETION_INDEX/{spec["completions"]}"' in script
+    assert spec["parallelism"] == spec["completions"]
+    assert script.startswith("exec run-or-resume.sh /runs/")
+    [rule] = spec["podFailurePolicy"]["rules"]
+    assert rule["onExitCodes"]["containerName"] == container["name"]
+    assert (rule["action"], rule["onExitCodes"]["operator"]) == ("FailIndex", "In")
+    assert set(rule["onExitCodes"]["values"]) == {code for code in EXIT_CODES.values() if code not in (0, 130)} | {
+        USAGE
+    }
+    assert INDEXED_CLAIM == CLAIM, "the pod to look at runs finds either's"
+    assert DRIVERS["volumes"][0]["persistentVolumeClaim"] == {"claimName": CLAIM["metadata"]["name"]}
+
+
+def test_skypilots_file_has_fields_of_its_schema_and_runs_the_image() -> None:
+    assert_fields(SKY, fields.SKY_TASK, "name", "resources", "run")
+    assert_fields(SKY["resources"], fields.SKY_RESOURCES)
+    for script in (SKY["setup"], SKY["run"]):
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+    assert list(SKY["secrets"].values()) == [""]
+    assert all(f"--env {name} " in SKY["run"] for name in SKY["secrets"])
+    assert SKY["run"].strip().splitlines()[1].startswith("exec docker run --rm ")
+
+
+@pytest.mark.parametrize("pod", [*PODS, LOOK["spec"], DRIVERS])
 def test_every_pod_is_one_and_not_roots(pod: dict[str, Any]) -> None:
-    assert_fields(pod, POD, "containers", "securityContext")
+    assert_fields(pod, fields.POD, "containers", "securityContext")
     [container] = pod["containers"]
-    assert_fields(container, CONTAINER, "name", "image")
+    assert_fields(container, fields.CONTAINER, "name", "image")
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert pod["securityContext"]["runAsUser"] == 1000
     mounted = {mount["name"] for mount in container.get("volumeMounts", [])}
@@ -232,7 +287,7 @@ def test_the_claim_outlives_the_job_and_only_the_head_has_it() -> None:
 
 
 def test_every_node_has_the_key_from_a_secret() -> None:
-    for pod in PODS:
+    for pod in (*PODS, DRIVERS):
         [source] = pod["containers"][0]["envFrom"]
         assert source == {"secretRef": {"name": "quintet-keys", "optional": True}}
         assert "env" not in pod["containers"][0]

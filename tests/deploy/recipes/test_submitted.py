@@ -142,6 +142,25 @@ def test_sbatch_runs_on_three_nodes_and_keeps_all_of_it(kind: str, site: Site) -
     assert names(keep) == {name for name in names(site.folder / "by-hand") if Path(name).name != "lock"}
 
 
+def test_an_array_keeps_the_shard_of_every_task_and_submitted_again_resumes_each(site: Site) -> None:
+    keep = site.folder / "keep"
+    sharded = {"SHIM_QUINTET": str(SHIMS / "sharded"), "SHIM_WHOLE": site.variables["SHIM_QUINTET"]}
+    for _ in range(2):
+        site.call("sbatch", "--array=0-1", FOLDER / "slurm.sh", keep, *COMMANDS["run"], *JOIN, **sharded)
+        assert site.state() == 0, site.log
+    assert site.log.count("nothing to resume") == 2
+    assert {path.name for path in keep.iterdir()} == {"run.json", "shards"}
+    shards = sorted((keep / "shards").iterdir())
+    assert [path.name for path in shards] == ["0", "1"]
+    assert all(map(finished, shards))
+
+
+def test_an_array_that_does_not_begin_at_0_is_refused(site: Site) -> None:
+    task = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_COUNT": "4"}
+    refused = site.call("bash", FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], **task)
+    assert (refused.returncode, refused.stdout) == (2, "slurm.sh: expected --array=0-N, got one from 1\n")
+
+
 @pytest.mark.parametrize("kind", LONGER)
 def test_a_time_limit_requeues_the_job_and_its_next_start_finishes(kind: str, site: Site) -> None:
     keep = site.folder / "keep"

@@ -14,7 +14,7 @@ import pytest
 
 from quintet.api import open_run
 from quintet.config.settings import from_table
-from quintet.errors import BudgetSpent, RunClosed, UsageError
+from quintet.errors import BudgetSpent, RunBusy, RunClosed, UsageError
 from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.writable_run import WritableRun
@@ -158,6 +158,30 @@ async def test_a_caller_that_leaves_is_dropped_at_the_role_too_wherever_it_was()
         assert model.dropped == 1
         await asyncio.to_thread(lambda: asyncio.run(leave(planner)))
     assert model.dropped == 2
+
+
+async def test_an_ask_too_many_is_refused_at_once_and_one_that_has_left_makes_room() -> None:
+    model = Stuck()
+    async with open_evaluation(stuck(model), max_asks=2) as run:
+        planner = run.ref("planner")
+        asking = [asyncio.create_task(planner.ask(STICK)), asyncio.create_task(elsewhere(planner))]
+        for _ in range(2):
+            await asyncio.to_thread(model.asked.acquire)
+        for ask in (planner.ask(STICK), elsewhere(planner)):
+            with pytest.raises(RunBusy, match=r"^planner: expected at most 2 asks at once \(max_asks\), got one more$"):
+                await ask
+        asking[0].cancel()
+        await asyncio.wait(asking[:1])
+        asking[0] = asyncio.create_task(planner.ask(STICK))
+        await asyncio.to_thread(model.asked.acquire)
+    errors = await asyncio.gather(*asking, return_exceptions=True)
+    assert {type(error) for error in errors} == {RunClosed}
+
+
+async def test_a_bound_of_no_asks_is_refused() -> None:
+    with pytest.raises(UsageError, match="max_asks: expected at least 1, got 0"):
+        async with opened(max_asks=0):
+            pass
 
 
 async def test_a_request_that_the_role_does_not_answer_and_a_role_that_the_run_has_not_are_refused() -> None:

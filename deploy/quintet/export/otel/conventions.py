@@ -51,10 +51,11 @@ def run_text(record: RunRecord, name: str) -> SpanText:
     )
 
 
-def span_text(block: Block, record: RunRecord, said: Sequence[Said] | None) -> SpanText:
+def span_text(block: Block, record: RunRecord, run: str, said: Sequence[Said] | None) -> SpanText:
     """What the span of a block says.
 
     Args:
+        run: the run's name, by which the traces of its episodes are found together.
         said: its prompt, if it is a call and texts are asked for; empty if they are and it is something else. None:
             the span says no text that a person or a model wrote.
     """
@@ -70,7 +71,7 @@ def span_text(block: Block, record: RunRecord, said: Sequence[Said] | None) -> S
         case _ if block.kind == "branch":
             text = SpanText("branch", {})
         case _:
-            text = _episode(block, event if isinstance(event, EpisodeEnded) else None, record)
+            text = _episode(block, event if isinstance(event, EpisodeEnded) else None, record, run)
     return text._replace(attributes={**common, **text.attributes})
 
 
@@ -138,13 +139,14 @@ def _exchange(event: Exchanged, record: RunRecord, *, content: bool) -> SpanText
     return SpanText(f"invoke_agent {by}", found)
 
 
-def _episode(block: Block, end: EpisodeEnded | None, record: RunRecord) -> SpanText:
+def _episode(block: Block, end: EpisodeEnded | None, record: RunRecord, run: str) -> SpanText:
     attempt = attempt_of(block.path)
     found: dict[str, Any] = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.provider.name": "quintet",
         "gen_ai.agent.name": record.method,
         "gen_ai.conversation.id": block.path,
+        "quintet.run": run,
         "quintet.task": attempt.task,
         "quintet.epoch": attempt.epoch,
         "quintet.attempt": attempt.number,

@@ -1,6 +1,7 @@
 """Gives the spans of a run to the OpenTelemetry SDK, under ids that follow from the run and the path."""
 
 from hashlib import blake2b
+from typing import Literal
 
 from opentelemetry.context import Context
 from opentelemetry.sdk.resources import Resource
@@ -9,6 +10,7 @@ from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import IdGenerator
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from opentelemetry.trace import (
+    Link,
     NonRecordingSpan,
     SpanContext,
     SpanKind,
@@ -23,7 +25,7 @@ from quintet.events import CallMade, Record
 from quintet.export.otel.conventions import Attributes, SpanText, run_text, span_text
 from quintet.export.prompt_reader import PromptReader, Said
 from quintet.journal.blocks import Block
-from quintet.messages.paths import parent
+from quintet.messages.paths import Path, episode_of, parent
 from quintet.runs.record import RunRecord
 
 _BATCH = 512
@@ -31,7 +33,7 @@ _BATCH = 512
 
 
 class RunTracer:
-    """Sends the spans of one run, which are one trace.
+    """Sends the spans of one run: a trace for each episode, whose first span links to the run's, in a trace of its own.
 
     The same run and path have the same ids, whether they are sent while the run goes on or afterwards, so that what is
     sent twice can be recognised. The run's own identity is its method, its world and the moment it was made.
@@ -47,7 +49,7 @@ class RunTracer:
         self._exporter = exporter
         self._prompts = PromptReader() if content else None
         self._identity = f"{record.created.isoformat()} {record.method} {record.configuration.environment.name}"
-        self._ids = _GivenIds(_hash(f"{self._identity} trace", 16))
+        self._ids = _GivenIds()
         self._ended = _Ended()
         resource = Resource.create({"service.name": "quintet"})
         provider = TracerProvider(sampler=ALWAYS_ON, resource=resource, id_generator=self._ids, shutdown_on_exit=False)
@@ -69,19 +71,32 @@ class RunTracer:
         if self._prompts is not None:
             event = None if block.record is None else block.record.event
             said = self._prompts.read(event.prompt) if isinstance(event, CallMade) else []
-        above = "" if block.kind == "episode" else parent(block.path)
-        self._send(block.path, above, span_text(block, self._record, said), block.start, block.end)
+        text = span_text(block, self._record, self._name, said)
+        if block.kind == "episode":
+            self._send(self._at(block.path), text, block.start, block.end, run=self._at(""))
+        else:
+            self._send(self._at(block.path), text, block.start, block.end, above=self._at(parent(block.path)))
 
     def end_run(self, start: float, end: float) -> None:
         """Send the span of the run itself, between two times since the Unix epoch in seconds, and what waits."""
-        self._send("", None, run_text(self._record, self._name), start, end)
+        self._send(self._at(""), run_text(self._record, self._name), start, end)
         self.flush()
 
-    def _send(self, path: str, above: str | None, text: SpanText, start: float, end: float) -> None:
-        self._ids.next_span = self._span_id(path)
+    def _send(
+        self,
+        at: SpanContext,
+        text: SpanText,
+        start: float,
+        end: float,
+        *,
+        above: SpanContext | None = None,
+        run: SpanContext | None = None,
+    ) -> None:
+        self._ids.next = at
         span = self._tracer.start_span(
             text.name,
-            context=Context() if above is None else set_span_in_context(NonRecordingSpan(self._at(above)), Context()),
+            context=Context() if above is None else set_span_in_context(NonRecordingSpan(above), Context()),
+            links=() if run is None else (Link(run),),
             kind=SpanKind.CLIENT if text.client else SpanKind.INTERNAL,
             attributes=text.attributes,
             start_time=_nanoseconds(start),
@@ -104,23 +119,21 @@ class RunTracer:
             )
         self.sent += len(spans)
 
-    def _span_id(self, path: str) -> int:
-        return _hash(f"{self._identity} {path}", 8)
-
-    def _at(self, path: str) -> SpanContext:
-        return SpanContext(self._ids.trace, self._span_id(path), is_remote=False, trace_flags=TraceFlags(1))
+    def _at(self, path: Path | Literal[""]) -> SpanContext:
+        """The ids of a path's span, or of the run's."""
+        trace = _hash(f"{self._identity} trace {episode_of(path)}" if path else f"{self._identity} trace", 16)
+        return SpanContext(trace, _hash(f"{self._identity} {path}", 8), is_remote=False, trace_flags=TraceFlags(1))
 
 
 class _GivenIds(IdGenerator):
-    def __init__(self, trace: int) -> None:
-        self.trace = trace
-        self.next_span = 0
+    next: SpanContext
+    """Of the span that is started next."""
 
     def generate_span_id(self) -> int:
-        return self.next_span
+        return self.next.span_id
 
     def generate_trace_id(self) -> int:
-        return self.trace
+        return self.next.trace_id
 
 
 class _Ended(SpanProcessor):

@@ -43,13 +43,18 @@ def _id(span: ReadableSpan) -> int:
     return int(span.context.span_id)
 
 
+def _trace(span: ReadableSpan) -> int:
+    assert span.context is not None
+    return int(span.context.trace_id)
+
+
 def test_every_path_is_a_span_inside_that_of_the_path_above_it(run: Path) -> None:
     spans = _spans(run)
-    inside = {path: (path.rpartition("/")[0] if path.count("/") > 2 else "") for path in spans if path}
+    inside = {path: path.rpartition("/")[0] for path in spans if path.count("/") > 2}
     assert {path: spans[path].parent and spans[path].parent.span_id for path in inside} == {  # type: ignore[union-attr]
         path: _id(spans[above]) for path, above in inside.items()
     }
-    assert spans[""].parent is None
+    assert {path for path, span in spans.items() if span.parent is None} == {"", *(f"{task}/0/0" for task in WENT)}
     assert {path: spans[path].name for path in ("", "beehive/0/0", "beehive/0/0/2", "beehive/0/0/2/1")} == {
         "": "invoke_workflow adapt",
         "beehive/0/0": "invoke_agent adapt",
@@ -57,6 +62,17 @@ def test_every_path_is_a_span_inside_that_of_the_path_above_it(run: Path) -> Non
         "beehive/0/0/2/1": f"chat {samples.MODEL}",
     }
     assert spans["beehive/0/0/2/2"].name == "execute_tool textcraft"
+
+
+def test_an_episode_is_a_trace_that_links_to_its_run(run: Path) -> None:
+    spans = _spans(run)
+    links = {(link.context.trace_id, link.context.span_id) for span in spans.values() for link in span.links}
+    assert links == {(_trace(spans[""]), _id(spans[""]))}
+    assert {path for path, span in spans.items() if span.links} == {f"{task}/0/0" for task in WENT}
+    assert [(spans[f"{task}/0/0"].attributes or {})["quintet.run"] for task in WENT] == ["one"] * len(WENT)
+    traces = {task: {_trace(span) for path, span in spans.items() if path.startswith(f"{task}/")} for task in WENT}
+    assert all(len(each) == 1 for each in traces.values())
+    assert len({_trace(spans[""])}.union(*traces.values())) == len(WENT) + 1
 
 
 def test_names_are_those_of_the_conventions(run: Path) -> None:
@@ -137,7 +153,8 @@ def test_a_collector_receives_what_the_sdk_was_given(run: Path, capsys: pytest.C
     assert {span.span_id: span.name for span in received} == {
         _id(span).to_bytes(8): span.name for span in spans.values()
     }
-    assert len({span.trace_id for span in received}) == 1
+    assert {span.trace_id for span in received} == {_trace(span).to_bytes(16) for span in spans.values()}
+    assert {link.span_id for span in received for link in span.links} == {_id(spans[""]).to_bytes(8)}
 
 
 def test_a_refusal_and_a_wrong_address_are_told(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

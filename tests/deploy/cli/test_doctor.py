@@ -1,0 +1,85 @@
+"""`quintet doctor`: what works here, and why something does not."""
+
+import json
+import resource
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from quintet.plugins import catalogue
+from tests.command import printed
+
+
+def always(answer: object) -> Callable[[object], object]:
+    """A function of one argument that always answers the same."""
+    return lambda _asked: answer
+
+
+class Disk(NamedTuple):
+    free: int
+
+
+@pytest.fixture(autouse=True)
+def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Making all worlds takes seconds."""
+    monkeypatch.setattr(catalogue, "names", always(("textcraft", "gym")))
+
+
+def found(*words: object) -> dict[str, dict[str, Any]]:
+    return {each["what"]: each for each in json.loads(printed("doctor", *words, "--json"))}
+
+
+def docker(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "docker").write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "docker").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def test_what_works_is_said_with_how_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docker(tmp_path, "echo 29.1", monkeypatch)
+    monkeypatch.setattr(resource, "getrlimit", always((1024, 65_536)))
+    findings = found(tmp_path / "not" / "yet")
+    assert [what for what, each in findings.items() if not each["works"]] == []
+    assert findings["open files"]["text"] == "65,536 at most"
+    assert findings["image builder"]["text"] == "docker 29.1"
+    assert findings[f"runs in {tmp_path / 'not' / 'yet'}"]["text"].startswith("a local disk with ")
+    assert findings["environment textcraft"]["text"] == ""
+    assert "environment gym" not in findings, "it is any world, by the name that follows"
+    assert not (tmp_path / "not").exists()
+
+
+def test_what_does_not_work_is_said_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docker(tmp_path, "echo no daemon >&2; exit 1", monkeypatch)
+    monkeypatch.setattr(resource, "getrlimit", always((256, 1024)))
+    monkeypatch.setattr(shutil, "disk_usage", always(Disk(free=10**8)))
+    lacking = "expected Chromium, got none"
+    monkeypatch.setattr(type(catalogue.world("textcraft")), "lacking", always(lacking))
+    monkeypatch.setattr("quintet.plugins.extras.find_spec", always(None))
+    failed = {what: each["text"] for what, each in found(tmp_path).items() if not each["works"]}
+    assert failed == {
+        "open files": "1,024 at most; expected 4,096 (ulimit -Hn), since a call in flight takes one",
+        f"runs in {tmp_path}": f"expected 1 GB free, got 0.1 ({tmp_path})",
+        "Ray": "Ray: expected ray, got none; install it with pip install 'quintet-agents[ray]'",
+        "environment textcraft": lacking,
+        "image builder": "docker: no daemon",
+    }
+
+
+def test_a_network_disk_and_a_cluster_that_does_not_answer_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("server:/runs / nfs4 rw 0 0\n")
+    monkeypatch.setattr("quintet.runs.files._MOUNTS", mounts)
+    findings = found(tmp_path, "--ray-address", "127.0.0.1:1")
+    assert "got a network file system of type nfs4" in findings[f"runs in {tmp_path}"]["text"]
+    assert not findings["Ray at 127.0.0.1:1"]["works"]
+
+
+def test_a_table_is_for_people(tmp_path: Path) -> None:
+    said = printed("doctor", tmp_path).strip().splitlines()
+    assert said[0].startswith("quintet ")
+    assert any(line.startswith("cores ") and " yes " in line for line in said)
