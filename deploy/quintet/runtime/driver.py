@@ -313,8 +313,7 @@ class Driver:
     @property
     def _awaits_reset(self) -> bool:
         """Whether an attempt that was interrupted still ends, or its episode waits for the world to be reset."""
-        ending = (begun.only_to_end for run in self._runs for begun in run.under_way.values())
-        return any(ending) or any(run.interrupted or run.after_reset for run in self._runs)
+        return any(run.ending or run.interrupted or run.after_reset for run in self._runs)
 
     def _reset_if_idle(self) -> None:
         """Reset the world if that is waited for, and nothing of the run is in it any more."""
@@ -343,7 +342,7 @@ class Driver:
     def _begin(self, run: DriverRun, begun: Incarnation) -> EpisodeWork:
         work = asyncio.create_task(self._carry_out(begun), name=begun.path)
         work.add_done_callback(partial(self._work_ended, begun))
-        run.under_way[work] = begun
+        run.begin(work, begun)
         return work
 
     async def _carry_out(self, begun: Incarnation) -> EpisodeEnded | None:
