@@ -37,6 +37,7 @@ from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
+from quintet.runtime.garbage import collecting_rarely
 from quintet.runtime.gateway import GATEWAY, RunGateway
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.logs import logging_to
@@ -223,6 +224,7 @@ async def open_evaluation(
     keep_visits: bool = True,
     hooks: Sequence[Hook] = (),
     limiters: LocalLimiters | None = None,
+    collect_rarely: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -232,6 +234,7 @@ async def open_evaluation(
         keep_visits: whether its journal keeps what is asked from outside any episode.
         hooks: told what the run does, beside those that are installed.
         limiters: see `build`.
+        collect_rarely: see `quintet.runtime.garbage`.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -303,6 +306,8 @@ async def open_evaluation(
         )
         told.begin(info, stop=None if keeps_going else evaluation.stop)
         stack.push_async_callback(evaluation.close_streams)
+        if collect_rarely:
+            stack.enter_context(collecting_rarely())
         yield evaluation
 
 
@@ -316,7 +321,8 @@ async def run_left(
     limiters: LocalLimiters | None = None,
 ) -> HowEnded:
     """Run what is left of a run to its end; raises as `open_evaluation` and `Evaluation.run`."""
-    async with open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters) as evaluation:
+    opened = open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters, collect_rarely=True)
+    async with opened as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
