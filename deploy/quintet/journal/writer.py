@@ -119,11 +119,11 @@ class SqliteJournal:
     def _begin(self, path: Path, now: int) -> int:
         episode = self._find(path)
         if episode is None:
-            (newest,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM _episodes").fetchone()
+            number = self._stored.next_episode()
             task, epoch, attempt = attempt_of(path)
-            row = (newest + 1, self._stored.task(task), epoch, attempt, now, 1, 0)
+            row = (number, self._stored.task(task), epoch, attempt, now, 1, 0)
             self._write_numbered({_BEGIN: [row]})
-            self._open[path] = OpenEpisode(newest + 1, path, incarnation=1, began=now)
+            self._open[path] = OpenEpisode(number, path, incarnation=1, began=now)
             return 1
         self._write({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
         episode.incarnation += 1

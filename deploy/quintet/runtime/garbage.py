@@ -9,7 +9,7 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_THRESHOLDS = 50_000, 20, 1_000
+_THRESHOLDS = 50_000, 4, 1_000
 """New objects, less freed ones, after which the youngest are looked through; such looks before the next generation's;
 and those before all that lives is looked through."""
 

@@ -1,6 +1,7 @@
 """An episode costs its host the same, however many others live there: counted in instructions, not in seconds."""
 
 import asyncio
+from itertools import pairwise
 
 from benchmarks.turns import answers, scripted_react
 from quintet.journal.writer import SqliteJournal
@@ -53,6 +54,29 @@ def work_of_an_end_among(number: int) -> int:
 
 def test_the_end_of_an_episode_looks_at_nothing_of_others() -> None:
     assert work_of_an_end_among(MANY) == work_of_an_end_among(FEW) > 0
+
+
+def most_begun_in_a_turn(number: int) -> int:
+    """Of the event loop, while so many episodes start."""
+    spec = scripted_react(1, Silent())
+
+    async def scene() -> int:
+        async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=number) as runtime:
+            ends = asyncio.ensure_future(anext(runtime.run(planned(spec, number))))
+            under_way = [0]
+            while under_way[-1] < number:
+                await asyncio.sleep(0)
+                under_way.append(len(runtime.runner.under_way))
+            ends.cancel()
+            await asyncio.wait([ends])
+            return max(after - before for before, after in pairwise(under_way))
+
+    return run(scene())
+
+
+def test_many_episodes_start_in_several_turns_of_the_event_loop() -> None:
+    assert most_begun_in_a_turn(20) == 20
+    assert most_begun_in_a_turn(200) == 64
 
 
 def work_of_driving(number: int) -> float:
