@@ -24,9 +24,6 @@ from quintet.quota.prices import Price
 
 _BEGIN = "INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _BEGIN_AGAIN = "UPDATE _episodes SET incarnation = ?, started = ? WHERE id = ?"
-_COUNT_STEPS = """
-UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last) WHERE id = :episode
-"""
 _ADD_USAGE = f"""
 INSERT OR REPLACE INTO _usage
 SELECT :episode, model, phase, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(bounded),
@@ -284,9 +281,7 @@ class SqliteJournal:
 
     def _sum_up(self, episode: int) -> None:
         first, last = event_range(episode)
-        own = {"episode": episode, "first": first, "last": last}
-        self._connection.execute(_COUNT_STEPS, own)
-        self._connection.execute(_ADD_USAGE, own)
+        self._connection.execute(_ADD_USAGE, {"episode": episode, "first": first, "last": last})
 
     def close(self) -> None:
         """Commit what is waiting, and close the file."""
