@@ -22,7 +22,7 @@ _CLOSE_SECONDS: Final = 10.0
 """How long states may take to close when their host does, and for how long one that closes keeps its place."""
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class OpenSession:
     """A state, and what it was opened with."""
 

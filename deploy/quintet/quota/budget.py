@@ -72,7 +72,7 @@ class _Calls:
         return len(self.begun) + self.reserved
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class _Held:
     charge: Charge
     cost: Cost
