@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-web test-oldest conformance check format bench figures soak docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -61,6 +61,9 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
+
+crowd: $(READY) ## 16,384 episodes at once in one process, which takes minutes; SIZE="EPISODES CALLS SECONDS" for another crowd
+	$(BIN)/python -m benchmarks.crowd $(SIZE)
 
 figures: $(READY) ## the commands whose simulated figures the docs print, and that they print them still
 	$(BIN)/python -m pytest -n 2 tests/test_docs.py -m figures

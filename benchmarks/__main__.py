@@ -6,6 +6,7 @@ from benchmarks import (
     batches,
     branches,
     compare,
+    crowd,
     debate,
     devils_advocate,
     endpoint_run,
@@ -34,6 +35,7 @@ from benchmarks import (
 
 for module in (
     turns,
+    crowd,
     hooks,
     nesting,
     asks,

@@ -8,7 +8,7 @@ numbered in order, and the number makes the path. Two things in parallel need tw
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from hashlib import blake2b
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -42,7 +42,7 @@ class Position(NamedTuple):
     recording: Recording
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class RequestContext:
     """Numbers what one request, or one branch of it, does."""
 
@@ -66,15 +66,16 @@ class RequestContext:
     """Makes a block whose time does not count towards the request's deadline."""
     start: Trail | None = None
     """What was done at the task before the request's turns, or before it; see `quintet.roles.trails`."""
+    last: Trail | None = field(init=False)
+    """The trail of the session that was touched last."""
+    trails: dict[str, Trail] = field(default_factory=dict[str, Trail], init=False)
+    """By the id of a session, and by the digest of a snapshot; shared with everything below."""
+    busy: bool = field(default=False, init=False)
+    """Something is in flight."""
+    _count: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.last = self.start
-        """The trail of the session that was touched last."""
-        self.trails: dict[str, Trail] = {}
-        """By the id of a session, and by the digest of a snapshot; shared with everything below."""
-        self._count = 0
-        self.busy = False
-        """Something is in flight."""
 
     def next(self) -> Position:
         """The position of the next thing to happen.
@@ -118,6 +119,8 @@ class RequestContext:
 
 
 class _Turn:
+    __slots__ = ("_context",)
+
     def __init__(self, context: RequestContext) -> None:
         self._context = context
 
@@ -140,6 +143,8 @@ def current() -> RequestContext:
 
 class running:  # noqa: N801  a block, like `contextlib.suppress`; a generator would cost each ask a microsecond more
     """Make `context` the current one."""
+
+    __slots__ = ("_context", "_token")
 
     def __init__(self, context: RequestContext) -> None:
         self._context = context

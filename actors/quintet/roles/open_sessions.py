@@ -4,12 +4,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from quintet.environments.adapters.called import CalledState
 from quintet.errors import SessionGone, one_line
+from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Session, Task
-from quintet.messages.paths import Path, is_within
+from quintet.messages.paths import Path, episode_of, is_within
 from quintet.roles.context import current
 from quintet.roles.places import HeldPlace
 
@@ -21,7 +22,7 @@ _CLOSE_SECONDS: Final = 10.0
 """How long states may take to close when their host does, and for how long one that closes keeps its place."""
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class OpenSession:
     """A state, and what it was opened with."""
 
@@ -33,6 +34,12 @@ class OpenSession:
     """Held during each call about the state, so that they are made in the order in which they come."""
 
 
+class _Key(NamedTuple):
+    incarnation: int
+    path: Path
+    """That made the session; its id."""
+
+
 class OpenSessions:
     """The sessions of one world on one host. A session's name is the path that made it."""
 
@@ -41,7 +48,8 @@ class OpenSessions:
         """The ends of sessions that still close."""
         self._world = world
         self._host = host
-        self._open: dict[tuple[int, str], OpenSession] = {}
+        self._open: dict[_Key, OpenSession] = {}
+        self._of: ByEpisode[_Key] = ByEpisode()
 
     def __len__(self) -> int:
         return len(self._open)
@@ -49,7 +57,9 @@ class OpenSessions:
     def hold(self, task: Task, state: CalledState, place: HeldPlace | None) -> Session:
         """Name the session of a state that was made for the running request."""
         session = Session(id=current().path, host=self._host)
-        self._open[self._key(session)] = OpenSession(task, state, place)
+        key = self._key(session)
+        self._open[key] = OpenSession(task, state, place)
+        self._of.add(episode_of(key.path), key)
         return session
 
     def find(self, session: Session) -> OpenSession:
@@ -76,9 +86,9 @@ class OpenSessions:
 
     def drop_below(self, path: Path, incarnation: int) -> None:
         """End the sessions that were made at a path or below it, in an incarnation up to this one."""
-        # A session's id is the path that made it.
-        for key in [key for key in self._open if key[0] <= incarnation and is_within(Path(key[1]), path)]:
-            self._drop(key)
+        for key in self._of.of(episode_of(path)):
+            if key.incarnation <= incarnation and is_within(key.path, path):
+                self._drop(key)
 
     def drop_all(self) -> None:
         """End every session."""
@@ -93,10 +103,11 @@ class OpenSessions:
             for closing in late:
                 closing.cancel()
 
-    def _drop(self, key: tuple[int, str]) -> None:
+    def _drop(self, key: "_Key") -> None:
         held = self._open.pop(key, None)
         if held is None:
             return
+        self._of.discard(episode_of(key.path), key)
         if not held.state.holds:
             leave_place(held.place)
             return
@@ -116,9 +127,9 @@ class OpenSessions:
             finally:
                 leave_place(held.place)
 
-    def _key(self, session: Session) -> tuple[int, str]:
+    def _key(self, session: Session) -> "_Key":
         # Two incarnations of an episode give the same ids; only one of them is alive.
-        return current().incarnation, session.id
+        return _Key(current().incarnation, Path(session.id))
 
 
 def leave_place(place: HeldPlace | None) -> None:

@@ -1,9 +1,11 @@
 """Places: how many sessions of a world a host holds at a time, and who waits for one."""
 
 import asyncio
-from collections import Counter
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from quintet.messages.by_episode import ByEpisode
 from quintet.messages.paths import Path
 
 
@@ -28,6 +30,21 @@ class HeldPlace:
             self._places.leave(tenant)
 
 
+@dataclass(slots=True, eq=False)
+class _Stay:
+    """What a tenant has."""
+
+    tenant: Tenant
+    sessions: int = 0
+    """Places that it took and did not give back."""
+    lasts: bool = False
+    """It was not released since it had its first one."""
+
+    @property
+    def places(self) -> int:
+        return self.sessions or int(self.lasts)
+
+
 class SessionPlaces:
     """The places of one host.
 
@@ -40,60 +57,78 @@ class SessionPlaces:
     """
 
     def __init__(self, number: int) -> None:
-        self._number = number
-        self._sessions: Counter[Tenant] = Counter()
-        """Places that were taken and not given back."""
-        self._staying: set[Tenant] = set()
-        """Tenants that were not released since they had their first one."""
-        self._waiting: list[tuple[Tenant, asyncio.Future[HeldPlace]]] = []
-
-    @property
-    def held(self) -> int:
+        self.held = 0
         """How many are taken or kept."""
-        return self._sessions.total() + sum(not self._sessions[tenant] for tenant in self._staying)
+        self._number = number
+        self._stays: ByEpisode[_Stay] = ByEpisode()
+        self._waiting: OrderedDict[Tenant, list[asyncio.Future[HeldPlace]]] = OrderedDict()
 
     @property
     def waiting(self) -> int:
         """How many are waited for."""
-        return len(self._waiting)
+        return sum(map(len, self._waiting.values()))
 
     async def take(self, tenant: Tenant) -> HeldPlace:
         """Take a place, once there is one. A caller that is cancelled meanwhile has none."""
+        if self.is_free_for(tenant):
+            return self._give(tenant)
         granted: asyncio.Future[HeldPlace] = asyncio.get_running_loop().create_future()
-        self._waiting.append((tenant, granted))
+        self._waiting.setdefault(tenant, []).append(granted)
         self._serve()
         try:
             return await granted
         except asyncio.CancelledError:
             if granted.cancelled():
-                self._waiting.remove((tenant, granted))
+                self._stop_waiting(tenant, granted)
             else:
                 granted.result().give_back()  # it was granted as its caller was cancelled
             raise
 
     def is_free_for(self, tenant: Tenant) -> bool:
         """Whether a tenant gets one without waiting."""
-        return self._is_here(tenant) or (self.held < self._number and not self._waiting)
+        return self._stay_of(tenant) is not None or (self.held < self._number and not self._waiting)
 
     def leave(self, tenant: Tenant) -> None:
         """A place of a tenant is free again, unless it is kept; see `HeldPlace.give_back`."""
-        self._sessions[tenant] -= 1
-        self._serve()
+        stay = self._stay_of(tenant)
+        assert stay is not None
+        self._change(stay, sessions=stay.sessions - 1, lasts=stay.lasts)
 
     def release(self, episode: Path, incarnation: int) -> None:
         """The episode's starts up to this one are over: they keep nothing, and what is still closing is theirs."""
-        self._staying = {each for each in self._staying if each.episode != episode or each.incarnation > incarnation}
+        for stay in self._stays.of(episode):
+            if stay.tenant.incarnation <= incarnation:
+                self._change(stay, sessions=stay.sessions, lasts=False)
+
+    def _stay_of(self, tenant: Tenant) -> _Stay | None:
+        return next((stay for stay in self._stays.of(tenant.episode) if stay.tenant == tenant), None)
+
+    def _give(self, tenant: Tenant) -> HeldPlace:
+        stay = self._stay_of(tenant)
+        if stay is None:
+            stay = _Stay(tenant)
+            self._stays.add(tenant.episode, stay)
+        self._change(stay, sessions=stay.sessions + 1, lasts=True)
+        return HeldPlace(self, tenant)
+
+    def _change(self, stay: _Stay, *, sessions: int, lasts: bool) -> None:
+        self.held -= stay.places
+        stay.sessions, stay.lasts = sessions, lasts
+        self.held += stay.places
+        if not stay.places:
+            self._stays.discard(stay.tenant.episode, stay)
         self._serve()
 
-    def _is_here(self, tenant: Tenant) -> bool:
-        return tenant in self._staying or self._sessions[tenant] > 0
-
     def _serve(self) -> None:
-        self._sessions = +self._sessions
-        for waiter in list(self._waiting):
-            tenant, granted = waiter
-            if not granted.cancelled() and (self._is_here(tenant) or self.held < self._number):
-                self._waiting.remove(waiter)
-                self._sessions[tenant] += 1
-                self._staying.add(tenant)
-                granted.set_result(HeldPlace(self, tenant))
+        while self._waiting and self.held < self._number:
+            tenant, waiting = self._waiting.popitem(last=False)
+            for granted in waiting:
+                if not granted.cancelled():
+                    granted.set_result(self._give(tenant))
+
+    def _stop_waiting(self, tenant: Tenant, granted: "asyncio.Future[HeldPlace]") -> None:
+        waiting = self._waiting.get(tenant, [])
+        if granted in waiting:
+            waiting.remove(granted)
+            if not waiting:
+                del self._waiting[tenant]

@@ -44,6 +44,7 @@ async def open_run(
     settings: Mapping[str, Any] | None = None,
     max_asks: int | None = None,
     hooks: Sequence[HookLike] = (),
+    collect_rarely: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a new run on this event loop.
 
@@ -65,6 +66,9 @@ async def open_run(
             None: any number, which wait for the run's limits.
         hooks: receive the run's events, beside those that are installed: instances or classes of `Hook`, or
             `FILE.py:OBJECT`.
+        collect_rarely: let Python look for cycles of garbage rarely, and never among what lives when the run opens,
+            until it is closed: a call among thousands costs half the CPU. It concerns the whole process; commands and
+            Ray hosts always do so.
 
     Yields:
         The open run: `run.run(run.left())` runs its episodes, `run.visit()` asks single roles.
@@ -95,8 +99,10 @@ async def open_run(
         run: WritableRun | Prepared = prepared
         if journal is not None and journal != _MEMORY:
             run = stack.enter_context(WritableRun.create(named_path(journal, "--out"), prepared))
-        evaluation = open_evaluation(run, keep_visits=journal is not None, max_asks=max_asks, hooks=loaded)
-        yield await stack.enter_async_context(evaluation)
+        opened = open_evaluation(
+            run, keep_visits=journal is not None, max_asks=max_asks, hooks=loaded, collect_rarely=collect_rarely
+        )
+        yield await stack.enter_async_context(opened)
 
 
 def evaluate(
@@ -109,6 +115,7 @@ def evaluate(
     journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
     hooks: Sequence[HookLike] = (),
+    collect_rarely: bool = False,
 ) -> list[EpisodeEnded]:
     """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
 
@@ -132,6 +139,7 @@ def evaluate(
             journal=journal,
             settings=settings,
             hooks=hooks,
+            collect_rarely=collect_rarely,
         )
         async with opened as evaluation:
             return [end async for end in evaluation.run(evaluation.left())]
@@ -148,6 +156,7 @@ async def reopen_run(
     max_asks: int | None = None,
     hooks: Sequence[HookLike] = (),
     trust: bool = False,
+    collect_rarely: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run that was interrupted or has ended, on this event loop; no model call is made again.
 
@@ -159,6 +168,7 @@ async def reopen_run(
         max_asks: as in `open_run`.
         hooks: receive the run's events from now on, as in `open_run`.
         trust: approve what a run of somebody else would run, import and contact.
+        collect_rarely: as in `open_run`.
 
     Yields:
         The open run: `run.run(run.left())` runs the episodes that have not ended.
@@ -176,7 +186,8 @@ async def reopen_run(
     changes = from_argument(settings, "reopen_run")
     loaded = load_hooks(hooks)
     with WritableRun.open(Path(folder), changes, objects=objects, trust=trust) as run:
-        async with open_evaluation(run, max_asks=max_asks, hooks=loaded) as evaluation:
+        opened = open_evaluation(run, max_asks=max_asks, hooks=loaded, collect_rarely=collect_rarely)
+        async with opened as evaluation:
             yield evaluation
 
 
@@ -188,6 +199,7 @@ def resume(
     objects: Sequence[object] = (),
     hooks: Sequence[HookLike] = (),
     trust: bool = False,
+    collect_rarely: bool = False,
 ) -> list[EpisodeEnded]:
     """Run what is left of a run and wait for it, in a script or a notebook; an event loop may already be running.
 
@@ -203,7 +215,10 @@ def resume(
     """
 
     async def run() -> list[EpisodeEnded]:
-        async with reopen_run(folder, settings=settings, objects=objects, hooks=hooks, trust=trust) as evaluation:
+        reopened = reopen_run(
+            folder, settings=settings, objects=objects, hooks=hooks, trust=trust, collect_rarely=collect_rarely
+        )
+        async with reopened as evaluation:
             return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted))]
 
     return _wait_for(run)

@@ -70,6 +70,7 @@ class StoredOnce:
         def newest(table: str) -> int:
             return int(connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
 
+        self._episodes = newest("_episodes")
         self._texts: Numbering[str | bytes] = Numbering({}, newest("_texts"), _TEXTS)
         self._messages: Numbering[PromptAddress] = Numbering({}, newest("_messages"), _MESSAGES)
         self._models: Numbering[str] = numbers("SELECT id, name FROM _models")
@@ -107,6 +108,11 @@ class StoredOnce:
             number = self._texts.add(key)
             self._insert("_texts", (number, text))
         return number
+
+    def next_episode(self) -> int:
+        """The number of an episode that begins."""
+        self._episodes += 1
+        return self._episodes
 
     def task(self, name: str) -> int:
         """The number of a task."""

@@ -8,13 +8,15 @@ import msgspec
 from quintet.events import EpisodeEnded, Pictured, Record
 from quintet.journal.call_encoder import StoredOnce, as_integer, as_real, as_text, encode_common, insert
 from quintet.journal.cells import Row, encode_figures, encode_json
-from quintet.journal.codes import DECISION_KINDS, STATES, TABLE_OF
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, STATES, TABLE_OF
 from quintet.journal.event_tables import TABLES, Place
 from quintet.journal.open_episode import OpenEpisode
 
-END: Final = """
+END: Final = f"""
 UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, claimed = ?, depth = ?, reason = ?,
-    fault = ?, cancelled = ?, figures = ? WHERE id = ?
+    fault = ?, cancelled = ?, figures = ?, steps = (SELECT count(*) FROM _steps WHERE
+    _steps.id >= _episodes.id << {EPISODE_BITS} AND _steps.id < (_episodes.id + 1) << {EPISODE_BITS})
+WHERE id = ?
 """
 """Executed after all statements that insert events."""
 

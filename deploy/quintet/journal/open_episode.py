@@ -25,7 +25,7 @@ _WRITTEN: Final = " UNION ALL ".join(
 )
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class OpenEpisode:
     """Where an episode's next event goes, and what is needed to store it."""
 

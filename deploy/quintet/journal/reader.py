@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
-from quintet.journal.cells import UNREADABLE, Count, Row
+from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber
 from quintet.journal.charges import UNCHARGED, SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -41,6 +41,9 @@ from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
+_NUMBER = """
+SELECT id FROM _episodes WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = ?
+"""
 _NEWEST = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? ORDER BY episode.attempt DESC LIMIT 1"
 _AT_TASK = """
 SELECT task.name, epoch, attempt FROM _tasks AS task JOIN _episodes ON _episodes.task = task.id
@@ -175,6 +178,11 @@ class JournalReader(JournalConnection):
     def _episode(self, path: Path) -> EpisodeRow | None:
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
 
+    def _events_of(self, path: Path) -> tuple[int, int] | None:
+        """The first and the last id that an event of an attempt can have; None: it has not begun."""
+        number = next(self._convert(tuple[RowNumber], _NUMBER, attempt_of(path)), None)
+        return None if number is None else event_range(*number)
+
     def records(self, episode: Path | None = None, *, nodes: bool = True) -> list[Record]:
         """The records of an episode, or of all episodes, in order; without `nodes`, not those of search trees."""
         if episode is None:
@@ -260,8 +268,8 @@ class JournalReader(JournalConnection):
 
     def has_opened(self, attempt: Path) -> bool:
         """Whether an attempt has opened its world."""
-        row = self._episode(attempt)
-        return row is not None and bool(list(self._rows(_HAS_SESSIONS, event_range(row.number))))
+        events = self._events_of(attempt)
+        return events is not None and bool(list(self._rows(_HAS_SESSIONS, events)))
 
     def follows_sessions(self, attempt: Path) -> bool:
         """Whether an attempt that has not opened its world follows one at the same task that did."""
@@ -346,18 +354,18 @@ class JournalReader(JournalConnection):
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward of a step of the episode, in [0, 1]."""
-        row = self._episode(episode)
-        if row is None:
+        events = self._events_of(episode)
+        if events is None:
             return 0.0
-        (reward,) = next(self._convert(tuple[float | None], _BEST_REWARD, event_range(row.number)), (None,))
+        (reward,) = next(self._convert(tuple[float | None], _BEST_REWARD, events), (None,))
         return reward or 0.0
 
     def figures(self, episode: Path, session: str | None, reward: float) -> dict[str, float]:
         """The further figures of the last step with a reward, in a session or what it is a copy of; None: in any."""
-        row = self._episode(episode)
-        if row is None or not list(self._rows(_HAS_FIGURES, event_range(row.number))):
+        events = self._events_of(episode)
+        if events is None or not list(self._rows(_HAS_FIGURES, events)):
             return {}
-        rows = self._convert(EarnedRow, EARNED, event_range(row.number))
+        rows = self._convert(EarnedRow, EARNED, events)
         return figures_of(rows, session_cell(session, episode), reward)
 
     def pictures(self, episode: Path) -> dict[Path, int]:

@@ -24,9 +24,6 @@ from quintet.quota.prices import Price
 
 _BEGIN = "INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _BEGIN_AGAIN = "UPDATE _episodes SET incarnation = ?, started = ? WHERE id = ?"
-_COUNT_STEPS = """
-UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last) WHERE id = :episode
-"""
 _ADD_USAGE = f"""
 INSERT OR REPLACE INTO _usage
 SELECT :episode, model, phase, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(bounded),
@@ -119,11 +116,11 @@ class SqliteJournal:
     def _begin(self, path: Path, now: int) -> int:
         episode = self._find(path)
         if episode is None:
-            (newest,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM _episodes").fetchone()
+            number = self._stored.next_episode()
             task, epoch, attempt = attempt_of(path)
-            row = (newest + 1, self._stored.task(task), epoch, attempt, now, 1, 0)
+            row = (number, self._stored.task(task), epoch, attempt, now, 1, 0)
             self._write_numbered({_BEGIN: [row]})
-            self._open[path] = OpenEpisode(newest + 1, path, incarnation=1, began=now)
+            self._open[path] = OpenEpisode(number, path, incarnation=1, began=now)
             return 1
         self._write({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
         episode.incarnation += 1
@@ -284,9 +281,7 @@ class SqliteJournal:
 
     def _sum_up(self, episode: int) -> None:
         first, last = event_range(episode)
-        own = {"episode": episode, "first": first, "last": last}
-        self._connection.execute(_COUNT_STEPS, own)
-        self._connection.execute(_ADD_USAGE, own)
+        self._connection.execute(_ADD_USAGE, {"episode": episode, "first": first, "last": last})
 
     def close(self) -> None:
         """Commit what is waiting, and close the file."""

@@ -37,6 +37,7 @@ from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
+from quintet.runtime.garbage import collecting_rarely
 from quintet.runtime.gateway import GATEWAY, RunGateway
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.logs import logging_to
@@ -224,6 +225,7 @@ async def open_evaluation(
     max_asks: int | None = None,
     hooks: Sequence[Hook] = (),
     limiters: LocalLimiters | None = None,
+    collect_rarely: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -234,6 +236,7 @@ async def open_evaluation(
         max_asks: how many asks of refs may be under way at once, at least 1; None: any number.
         hooks: told what the run does, beside those that are installed.
         limiters: see `build`.
+        collect_rarely: see `quintet.runtime.garbage`.
 
     Raises:
         UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
@@ -307,6 +310,8 @@ async def open_evaluation(
         )
         told.begin(info, stop=None if keeps_going else evaluation.stop)
         stack.push_async_callback(evaluation.close_streams)
+        if collect_rarely:
+            stack.enter_context(collecting_rarely())
         yield evaluation
 
 
@@ -320,7 +325,8 @@ async def run_left(
     limiters: LocalLimiters | None = None,
 ) -> HowEnded:
     """Run what is left of a run to its end; raises as `open_evaluation` and `Evaluation.run`."""
-    async with open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters) as evaluation:
+    opened = open_evaluation(folder, counters, tell, hooks=hooks, limiters=limiters, collect_rarely=True)
+    async with opened as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)

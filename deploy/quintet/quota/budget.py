@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
+from quintet.messages.by_episode import ByEpisode
 from quintet.messages.paths import LEARNER, VISITS, Path, child, episode_of, is_within, parent
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
@@ -71,7 +72,7 @@ class _Calls:
         return len(self.begun) + self.reserved
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class _Held:
     charge: Charge
     cost: Cost
@@ -122,6 +123,8 @@ class Budget:
         self._spent = _Account(elsewhere or NOTHING)
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
         self._held: dict[Permit, _Held] = {}
+        self._held_of: ByEpisode[_Held] = ByEpisode()
+        """The same."""
         self._episode_queues: defaultdict[Path, deque[_Held]] = defaultdict(deque)
         """Calls that wait until their episode has room again."""
         self._run_queue: deque[_Held] = deque()
@@ -209,6 +212,7 @@ class Budget:
         held = self._held.pop(permit, None)
         if held is None:
             return None
+        self._held_of.discard(held.episode, held)
         self._free_calls(held, held.calls)
         charge = held.charge
         if answers > 1 and held.episode in self._calls and not charge.apart:
@@ -227,7 +231,7 @@ class Budget:
 
     def _calls_of(self, episode: Path) -> _Calls:
         if episode not in self._calls:
-            reserved = sum(held.calls for held in self._held.values() if held.episode == episode)
+            reserved = sum(held.calls for held in self._held_of.of(episode))
             self._calls[episode] = _Calls(set(self._charges.calls(episode)), reserved)
         return self._calls[episode]
 
@@ -261,6 +265,7 @@ class Budget:
             obstacle = self._run_obstacle(held)
         if obstacle is None:
             self._held[held.charge.permit] = held
+            self._held_of.add(held.episode, held)
             charge, calls = held.charge, self._calls.get(held.episode)
             if calls is not None and not charge.apart:
                 held.calls = charge.answers - (charge.path in calls.begun)

@@ -32,7 +32,7 @@ from quintet.quota.prices import NANODOLLARS
 from quintet.roles.context import current
 
 
-@dataclass
+@dataclass(slots=True)
 class _Wait:
     seconds: float = 0.0
     """Of finished waits."""

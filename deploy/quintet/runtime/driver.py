@@ -32,6 +32,10 @@ _PROCESSES = 10
 """An episode that lost the process of its session so often, which it may itself have ended, ends by that fault."""
 
 
+_STARTS = 64
+"""Episodes that start in one turn of the event loop, so that thousands do not stop it for everybody else."""
+
+
 class Replacement(Protocol):
     """How far the replacement of dead hosts is; a `Replacer` is one."""
 
@@ -106,7 +110,9 @@ class Driver:
         try:
             await self._world.get_ready({task: None for planned in run.waiting for task in planned.tasks})
             while run.goes_on:
-                self._begin_queued(run)
+                if self._begin_queued(run):
+                    await asyncio.sleep(0)
+                    continue
                 ended = run.collect(await run.news.get())
                 if ended is not None and ended.path != LEARNER:
                     yield ended
@@ -278,13 +284,17 @@ class Driver:
         self._runs.append(run)
         return run
 
-    def _begin_queued(self, run: DriverRun) -> None:
+    def _begin_queued(self, run: DriverRun) -> bool:
+        """Begin what can begin now, but not all at once; returns whether to go on in the loop's next turn."""
         while run.interrupted:
             planned = run.interrupted.popleft()
             self._begin(run, self._incarnation(planned, self._host.name, only_to_end=True))
         self._reset_if_idle()
         awaits_host = self.replacement is not None and self.replacement.is_awaited
+        last = len(run.under_way) + _STARTS
         while run.queue and not self.paused and not awaits_host:
+            if len(run.under_way) >= last:
+                return True
             if run.queue[0].has_slot and self._awaits_reset:
                 break
             on = self._slots.take() if run.queue[0].has_slot else self._host.name
@@ -296,6 +306,7 @@ class Driver:
         stuck = not any(begun.has_slot for begun in run.under_way.values())
         if run.queue and stuck and not self._slots.living and not awaits_host:
             raise HostLost(f"every host with slots died; episodes left for a resume: {len(run.queue)}")
+        return False
 
     def _incarnation(
         self, planned: Planned, on: HostName, *, home: HostName | None = None, only_to_end: bool = False
@@ -313,8 +324,7 @@ class Driver:
     @property
     def _awaits_reset(self) -> bool:
         """Whether an attempt that was interrupted still ends, or its episode waits for the world to be reset."""
-        ending = (begun.only_to_end for run in self._runs for begun in run.under_way.values())
-        return any(ending) or any(run.interrupted or run.after_reset for run in self._runs)
+        return any(run.ending or run.interrupted or run.after_reset for run in self._runs)
 
     def _reset_if_idle(self) -> None:
         """Reset the world if that is waited for, and nothing of the run is in it any more."""
@@ -343,7 +353,7 @@ class Driver:
     def _begin(self, run: DriverRun, begun: Incarnation) -> EpisodeWork:
         work = asyncio.create_task(self._carry_out(begun), name=begun.path)
         work.add_done_callback(partial(self._work_ended, begun))
-        run.under_way[work] = begun
+        run.begin(work, begun)
         return work
 
     async def _carry_out(self, begun: Incarnation) -> EpisodeEnded | None:

@@ -30,6 +30,8 @@ class DriverRun:
         self.paths: set[Path] = set()
         """All that are or were part of it."""
         self.under_way: dict[EpisodeWork, Incarnation] = {}
+        self.ending = 0
+        """How many of them were interrupted and only end."""
         self.news: asyncio.Queue[EpisodeWork | Suspension | None] = asyncio.Queue()
         """Work that ended, of any run; why the run stops; None: something else changed."""
         self.waiters: dict[Path, asyncio.Future[EpisodeEnded]] = {}
@@ -56,6 +58,16 @@ class DriverRun:
             queue = self.interrupted if self._is_interrupted(planned.path) else self.queue
         (queue.appendleft if ahead else queue.append)(planned)
 
+    def begin(self, work: EpisodeWork, begun: Incarnation) -> None:
+        """An incarnation is under way."""
+        self.under_way[work] = begun
+        self.ending += begun.only_to_end
+
+    def _leave(self, work: EpisodeWork) -> Incarnation:
+        begun = self.under_way.pop(work)
+        self.ending -= begun.only_to_end
+        return begun
+
     def was_reset(self) -> None:
         """The world was reset: what waited for that is queued before all others."""
         while self.after_reset:
@@ -67,7 +79,7 @@ class DriverRun:
             raise work
         if work is None or work not in self.under_way:
             return None
-        begun = self.under_way.pop(work)
+        begun = self._leave(work)
         ended = work.result()
         if ended is None:
             self.add(begun.planned, ahead=True)
@@ -91,7 +103,7 @@ class DriverRun:
         for work, begun in self.under_way.items():
             leaving = begun.cancelled or begun.ending or (work.done() and work.exception() is not None)
             if begun.path == path and not leaving:
-                del self.under_way[work]
+                self._leave(work)
                 work.cancel()
                 return begun.planned
         return None

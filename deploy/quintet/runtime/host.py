@@ -27,9 +27,10 @@ from quintet.errors import (
     one_line,
 )
 from quintet.events.recording import Recording
+from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
-from quintet.messages.paths import Path, episode_of, is_within
+from quintet.messages.paths import Path, episode_of
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.plugins.code_places import raised_at
 from quintet.plugins.signatures import check_functions
@@ -67,6 +68,7 @@ _Envelopes: TypeAlias = list[tuple[Envelope, bytes]]
 class _OpenAsk:
     to: HostName
     path: Path
+    episode: Path
     incarnation: int
     reply: asyncio.Future[msgspec.Raw]
     """Encoded."""
@@ -83,6 +85,7 @@ class _OpenAsk:
 @dataclass(slots=True, eq=False)
 class _Job:
     ask: Ask
+    episode: Path
     task: asyncio.Task[None] = field(init=False)
     deadline: float = math.inf
     """A time of the running loop."""
@@ -127,8 +130,12 @@ class Host:
         self._numbers = itertools.count(1)
         self._asks: dict[int, _OpenAsk] = {}
         """By number. No number is used twice, so a late reply to an ask that has ended changes nothing."""
+        self._asks_of: ByEpisode[_OpenAsk] = ByEpisode()
+        """The same."""
         self._jobs: dict[tuple[HostName, int], _Job] = {}
         """By the asker's host and number."""
+        self._jobs_of: ByEpisode[_Job] = ByEpisode()
+        """The same."""
         self._deadlines = Deadlines(_Job.expire)
         self._over: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that has ended."""
@@ -180,7 +187,8 @@ class Host:
         """
         if to.host in self.lost or self.closed:
             raise HostLost(f"{path}: host {self.name if self.closed else to.host} is gone")
-        self._refuse_stale(path, incarnation)
+        episode = episode_of(path)
+        self._refuse_stale(path, episode, incarnation)
         recording = recording or Recording(path)
         self.recorder.expect(request, recording, incarnation)
         number = next(self._numbers)
@@ -199,8 +207,9 @@ class Host:
                 trail=trail,
             ),
         )
-        ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
+        ask = _OpenAsk(to.host, path, episode, incarnation, asyncio.get_running_loop().create_future())
         self._asks[number] = ask
+        self._asks_of.add(episode, ask)
         started = time.perf_counter()
         try:
             body = await ask.reply
@@ -209,6 +218,7 @@ class Host:
             raise
         finally:
             del self._asks[number]
+            self._asks_of.discard(episode, ask)
         reply = decode_reply(type(request), body)
         took = time.perf_counter() - started
         self.recorder.exchange(request, reply, recording, incarnation, host=to.host, seconds=took)
@@ -308,7 +318,8 @@ class Host:
         key = ask.sender, ask.id
         if self.closed or self._cancelled.pop(key, False):
             return
-        self._jobs[key] = job = _Job(ask)
+        self._jobs[key] = job = _Job(ask, episode_of(ask.path))
+        self._jobs_of.add(job.episode, job)
         job.task = asyncio.create_task(self._answer(job), name=ask.path)
         job.task.add_done_callback(partial(self._ended, job))
 
@@ -316,7 +327,7 @@ class Host:
         """Run the actor. Here, and nowhere else, a bug becomes a fault."""
         path, incarnation = job.ask.path, job.ask.incarnation
         try:
-            self._refuse_stale(path, incarnation)
+            self._refuse_stale(path, job.episode, incarnation)
             reply = await self._reply(job)
             self._send(job.ask.sender, Answer(id=job.ask.id, path=path, incarnation=incarnation, body=reply))
         except Fault as fault:
@@ -389,6 +400,7 @@ class Host:
     def _ended(self, job: _Job, task: asyncio.Task[None]) -> None:
         ask = job.ask
         del self._jobs[ask.sender, ask.id]
+        self._jobs_of.discard(job.episode, job)
         if job.cancelled:
             return
         if task.cancelled():
@@ -411,33 +423,24 @@ class Host:
         else:
             remember(self._cancelled, (cancel.sender, cancel.id), True)
 
-    def _cancel_jobs(self, concerned: Callable[[Ask], bool]) -> None:
-        for job in self._jobs.values():
-            if concerned(job.ask):
-                job.cancel()
-
-    def _fail_asks(self, concerned: Callable[[_OpenAsk], bool], fault: Callable[[_OpenAsk], Fault]) -> None:
-        for ask in self._asks.values():
-            if concerned(ask):
-                ask.end(fault(ask))
-
     def end_episode(self, path: Path, incarnation: int) -> None:
         """End and refuse everything here that belongs to the episode's incarnations up to this one."""
         episode = episode_of(path)
         remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
-        self._cancel_jobs(lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode))
+        for job in self._jobs_of.of(episode):
+            if job.ask.incarnation <= incarnation:
+                job.cancel()
         for keeper in self._keepers.values():
             keeper.release(episode, incarnation)
         # The asks that are left belong to no job: steps on their way to the journal.
-        self._fail_asks(
-            lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode),
-            lambda ask: StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over"),
-        )
+        for ask in self._asks_of.of(episode):
+            if ask.incarnation <= incarnation:
+                ask.end(StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over"))
         self.recorder.forget(episode, incarnation)
 
-    def _refuse_stale(self, path: Path, incarnation: int) -> None:
+    def _refuse_stale(self, path: Path, episode: Path, incarnation: int) -> None:
         # Also what a cancelled request asks while it cleans up: nobody may be left to answer it.
-        if incarnation <= self._over.get(episode_of(path), 0):
+        if incarnation <= self._over.get(episode, 0):
             raise StaleIncarnation(f"{path}: incarnation {incarnation} is over")
 
     def release(self, hosts: Iterable[HostName], release: Release) -> None:
@@ -449,19 +452,21 @@ class Host:
 
     def take_up_again(self, path: Path, incarnation: int) -> None:
         """A message of this incarnation was lost: what its episode asks from here fails, so that it starts again."""
-        episode = episode_of(path)
-        self._fail_asks(
-            lambda ask: ask.incarnation == incarnation and is_within(ask.path, episode),
-            lambda _: HostLost(f"{path}: a message was lost"),
-        )
+        for ask in self._asks_of.of(episode_of(path)):
+            if ask.incarnation == incarnation:
+                ask.end(HostLost(f"{path}: a message was lost"))
 
     def host_lost(self, name: HostName) -> None:
         """A host died: what was asked of it fails, what it asked is cancelled."""
         if name in self.lost:
             return
         self.lost.add(name)
-        self._fail_asks(lambda ask: ask.to == name, lambda ask: HostLost(f"{ask.path}: host {name} died"))
-        self._cancel_jobs(lambda ask: ask.sender == name)
+        for ask in self._asks.values():
+            if ask.to == name:
+                ask.end(HostLost(f"{ask.path}: host {name} died"))
+        for job in self._jobs.values():
+            if job.ask.sender == name:
+                job.cancel()
         for actor in self.actors.values():
             if isinstance(actor, KeepsPermits):
                 actor.host_lost(name)
@@ -489,8 +494,10 @@ class Host:
     async def close(self) -> None:
         """End all requests, then wait until everything that was sent is delivered or lost, and journaled."""
         self.closed = True
-        self._fail_asks(lambda _: True, lambda ask: StaleIncarnation(f"{ask.path}: host {self.name} was closed"))
-        self._cancel_jobs(lambda _: True)
+        for ask in self._asks.values():
+            ask.end(StaleIncarnation(f"{ask.path}: host {self.name} was closed"))
+        for job in self._jobs.values():
+            job.cancel()
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
         for actor in self.actors.values():

@@ -27,7 +27,7 @@ class _Interrupted(Exception):
     """The attempt cannot be replayed; the text says what interrupted it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Planned:
     """An episode to run, or the run's learner: new, or continued from the journal."""
 
@@ -51,7 +51,7 @@ class Planned:
         return self.path != LEARNER
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class Incarnation:
     """A running episode, or the learner."""
 

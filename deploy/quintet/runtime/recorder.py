@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
@@ -16,6 +17,7 @@ import msgspec
 from quintet.errors import PromptUnknown, StaleIncarnation
 from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
+from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
 from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
@@ -94,6 +96,13 @@ class JournaledPrompts:
             self._known.popitem(last=False)
 
 
+@dataclass(slots=True, eq=False)
+class _FailedWrite:
+    path: Path
+    incarnation: int
+    error: BaseException
+
+
 class Recorder:
     """Writes one host's records.
 
@@ -106,8 +115,7 @@ class Recorder:
         self._host = host
         self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], Path]] = {}
         """Writes under way: by episode and incarnation, each with its own path."""
-        self._failed: dict[tuple[Path, int], BaseException] = {}
-        """Why a write failed: by its own path and incarnation."""
+        self._failed: ByEpisode[_FailedWrite] = ByEpisode()
         self._refused: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that the journal refused."""
         self.prompts = JournaledPrompts()
@@ -213,18 +221,19 @@ class Recorder:
             del self._writes[key]
         failure = None if task.cancelled() else task.exception()
         if failure is not None and not isinstance(failure, StaleIncarnation):
-            self._failed[path, key[1]] = failure
+            self._failed.add(key[0], _FailedWrite(path, key[1], failure))
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
-        writes = self._writes.get((episode_of(path), incarnation), {})
+        episode = episode_of(path)
+        writes = self._writes.get((episode, incarnation), {})
         below = [task for task, where in writes.items() if is_within(where, path)]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
         self._refuse_stale(path, incarnation)
-        for (where, number), failure in self._failed.items():
-            if number == incarnation and is_within(where, path):
-                raise failure
+        for failed in self._failed.of(episode):
+            if failed.incarnation == incarnation and is_within(failed.path, path):
+                raise failed.error
 
     def _refuse_stale(self, path: Path, incarnation: int) -> None:
         if self._refused and incarnation <= self._refused.get(episode_of(path), 0):
@@ -232,9 +241,9 @@ class Recorder:
 
     def forget(self, episode: Path, incarnation: int) -> None:
         """Drop the failures of the episode's incarnations up to this one: they are over."""
-        for path, number in list(self._failed):
-            if number <= incarnation and is_within(path, episode):
-                del self._failed[path, number]
+        for failed in self._failed.of(episode):
+            if failed.incarnation <= incarnation:
+                self._failed.discard(episode, failed)
 
     @property
     def idle(self) -> bool:

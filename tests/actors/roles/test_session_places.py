@@ -25,6 +25,7 @@ from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 from tests.actors.environments.adapters.stairs import LOW, AsyncClimb, AsyncStairs
 from tests.simulation.virtual import run
+from tests.work import work_of
 
 ONE, TWO, THREE = (episode_path(LOW.name, epoch, 0) for epoch in range(3))
 
@@ -319,6 +320,23 @@ async def test_who_is_cancelled_while_it_waits_has_none(*, granted: bool) -> Non
     await asyncio.sleep(0)
     assert third.done()
     assert (places.held, places.waiting) == (1, 0)
+
+
+async def work_of_a_release(*, waiting: int) -> int:
+    """Of a place that goes to the first of so many who wait."""
+    places = SessionPlaces(1)
+    tenants = [Tenant(episode_path("task", epoch, 0), 1) for epoch in range(1 + waiting)]
+    first, *others = await asked(places, *tenants)
+    first.result().give_back()
+    work = work_of(lambda: places.release(FIRST.episode, 1))
+    await asyncio.sleep(0)
+    assert [other.done() for other in others] == [True] + [False] * (waiting - 1)
+    await end(*others[1:])
+    return work
+
+
+async def test_a_place_is_handed_on_without_a_look_at_those_who_wait_longer() -> None:
+    assert await work_of_a_release(waiting=50) == await work_of_a_release(waiting=2)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["take", "cancel", "give", "release"]), st.integers(0, 4)), max_size=40))
