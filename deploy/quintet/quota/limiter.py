@@ -76,6 +76,8 @@ class AdaptiveLimiter:
         self._full_since: float | None = None
         """While it grows: since when a call has waited for one of its places."""
         self._refusals = Refusals()
+        self._answered = 0
+        """The most calls that were in flight with one that was answered."""
         self._load = 0
         """The most calls that were in flight with one that was refused, since the latest decrease."""
         self._queue: deque[_Waiting] = deque()
@@ -110,6 +112,13 @@ class AdaptiveLimiter:
         """How many calls may be in flight now."""
         limit = self._limits.calls
         return int(self._most) if limit is None else min(int(self._most), limit)
+
+    def bore(self, before: int) -> int:
+        """How many calls at once the model bears, which bore so many before.
+
+        Found out by the latest overload, or else as many as were in flight with one that was answered, if more.
+        """
+        return max(before, self._answered) if self._growing else self.most
 
     async def enter(self, permit: Permit, tokens: int) -> None:
         """Wait for room for a call of at most so many tokens."""
@@ -150,6 +159,7 @@ class AdaptiveLimiter:
         else:
             call.counts.unmade()
         if outcome == "answered":
+            self._answered = max(self._answered, call.load)
             self._grow()
         elif outcome == "overloaded":
             self._refused(call, retry_after)
