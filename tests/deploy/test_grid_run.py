@@ -105,8 +105,8 @@ def test_a_budget_of_one_arm_is_refused_since_all_share_it() -> None:
 def test_cells_with_the_same_model_have_one_limiter(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[AdaptiveLimiter] = []
 
-    def counted(limits: RateLimits) -> AdaptiveLimiter:
-        made.append(AdaptiveLimiter(limits))
+    def counted(limits: RateLimits, start: int) -> AdaptiveLimiter:
+        made.append(AdaptiveLimiter(limits, start))
         return made[-1]
 
     monkeypatch.setattr(quota, "AdaptiveLimiter", counted)

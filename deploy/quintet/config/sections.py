@@ -45,6 +45,7 @@ CHANGEABLE = (
     "limits.patience_seconds",
     "limits.step_seconds",
     "limits.calls",
+    "limits.start",
     "limits.requests_per_minute",
     "limits.tokens_per_minute",
     "limits.pace",

@@ -16,6 +16,7 @@ from quintet.launch.prepare import Prepared, build_spec
 from quintet.models.local.model import Local
 from quintet.plugins.brought import bringing
 from quintet.ports.model import Usage
+from quintet.quota.borne import BorneCalls
 from quintet.quota.budget import Budget
 from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
@@ -42,6 +43,7 @@ class BuiltRun(NamedTuple):
     """Those of the quota; None: other runs share them."""
     runtime: Runtime
     """Not opened yet."""
+    borne: BorneCalls
 
 
 def build(
@@ -66,6 +68,9 @@ def build(
     config, spec = run.config, run.spec
     budget = budget_of(config, run.prices, journal, elsewhere)
     rate_limits, pace = rates_of(config.limits)
+    borne = BorneCalls(spec.models.values())
+    start = config.limits.start
+    starts = borne.calls if start is None else {model.name: start for model in spec.models.values()}
     allow_connections()
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
@@ -73,10 +78,10 @@ def build(
         # A model in this process draws so many completions at a time; more would wait past their deadline.
         at_once = {model.name: model.parallel for model in spec.models.values() if isinstance(model, Local)}
         limiters = limiters or LocalLimiters()
-        limiters.begin(rate_limits, pace, at_once)
+        limiters.begin(rate_limits, pace, at_once, starts)
         quota = Quota(limiters.limiter, budget)
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
-        return BuiltRun(quota, limiters, local)
+        return BuiltRun(quota, limiters, local, borne)
     from quintet.cluster.packed_objects import pack_objects
     from quintet.cluster.runtime import RayRuntime
     from quintet.cluster.shared_limiter import SharedLimiters
@@ -84,7 +89,7 @@ def build(
     own = shared = None
     if config.runtime.quota is None:
         own = limiters or LocalLimiters()
-        own.begin(rate_limits, pace)
+        own.begin(rate_limits, pace, starts=starts)
         limiter: Callable[[str], Limiter] = own.limiter
     elif pace:
         raise UsageError(f"limits.pace: expected a run without a shared quota, got {config.runtime.quota}")
@@ -107,7 +112,7 @@ def build(
         replace=config.runtime.replace,
         env=None if config.runtime.env is None else config.runtime.env.as_ray_takes_it(),
     )
-    return BuiltRun(quota, own, on_ray)
+    return BuiltRun(quota, own, on_ray, borne)
 
 
 def build_spec_on_host(

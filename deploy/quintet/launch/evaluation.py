@@ -278,10 +278,15 @@ async def open_evaluation(
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
         elsewhere = partial(spent_by_other_arms, None if folder is None else folder.path)
-        quota, limiters, runtime = build(
+        quota, limiters, runtime, borne = build(
             prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
         )
         counters.oldest_call = quota.oldest_call
+        if limiters is not None:
+            stack.callback(borne.keep, limiters)
+            if config.limits.start is None:
+                for line in borne.lines():
+                    tell(line)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
         solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)

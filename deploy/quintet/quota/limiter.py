@@ -6,14 +6,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from quintet.messages.quota import Permit, PermitOutcome
+from quintet.quota.refusals import Counted, Refusals
 
 _MINUTE = 60.0
 
 _LONGEST_CLOSED = 300.0
 """Seconds: the longest time without any call to an endpoint that asks for a pause."""
 
-_FIRST = 16
-"""Calls in flight before the model has answered any."""
+FIRST_CALLS = 16
+"""Calls in flight at first, where nothing else is said."""
+
+_DOUBLES_AFTER = 1.0
+"""Seconds for which all places are taken before they double, though no call has ended."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,9 @@ class _Call:
     tokens: int
     started: float
     number: int
+    load: int
+    """Calls in flight when it started, itself among them."""
+    counts: Counted
     counted: bool = False
     """Whether it is among the calls of the last minute."""
 
@@ -52,17 +59,27 @@ class _Waiting:
 class AdaptiveLimiter:
     """Adaptive concurrency under fixed limits, first come, first served.
 
-    It starts with 16 calls in flight. While all of them are used, every answer adds four, so the number quintuples
-    with each round of answers. The first overload ends that: from then on a whole round of answers adds one, and each
-    overloaded round halves the number, down to one. After a `Retry-After` no call starts until that time.
+    It starts with a few calls in flight. While all of them are used, every answer adds four, so the number quintuples
+    with each round of answers, and it doubles with each second, however long calls take. The first overload ends that:
+    from then on a whole round of answers adds one, and each overloaded round halves the number, down to one. After a
+    `Retry-After` no call starts until that time. A refusal is an overload only if it follows the number of calls in
+    flight (see `Refusals`).
 
-    Source: additive increase, multiplicative decrease after a slow start, as TCP does (RFC 5681). Differs: quintuples.
+    Source: additive increase, multiplicative decrease after a slow start, as TCP does (RFC 5681). Differs: quintuples,
+    and grows with time.
     """
 
-    def __init__(self, limits: RateLimits) -> None:
+    def __init__(self, limits: RateLimits, start: int = FIRST_CALLS) -> None:
         self._limits = limits
-        self._most = float(_FIRST)
+        self._most = float(start)
         self._growing = True
+        self._full_since: float | None = None
+        """While it grows: since when a call has waited for one of its places."""
+        self._refusals = Refusals()
+        self._answered = 0
+        """The most calls that were in flight with one that was answered."""
+        self._load = 0
+        """The most calls that were in flight with one that was refused, since the latest decrease."""
         self._queue: deque[_Waiting] = deque()
         self._in_flight: dict[Permit, _Call] = {}
         self._recent: deque[_Call] = deque()
@@ -79,6 +96,7 @@ class AdaptiveLimiter:
         """Begin the next run, once the one before has ended: whatever it left in flight, or waiting, is over."""
         self._in_flight.clear()
         self._queue.clear()
+        self._full_since = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -94,6 +112,13 @@ class AdaptiveLimiter:
         """How many calls may be in flight now."""
         limit = self._limits.calls
         return int(self._most) if limit is None else min(int(self._most), limit)
+
+    def bore(self, before: int) -> int:
+        """How many calls at once the model bears, which bore so many before.
+
+        Found out by the latest overload, or else as many as were in flight with one that was answered, if more.
+        """
+        return max(before, self._answered) if self._growing else self.most
 
     async def enter(self, permit: Permit, tokens: int) -> None:
         """Wait for room for a call of at most so many tokens."""
@@ -129,24 +154,32 @@ class AdaptiveLimiter:
             used = 0 if outcome in ("overloaded", "refused") else call.tokens if tokens is None else tokens
             self._tokens += used - call.tokens
             call.tokens = used
+        if outcome in ("answered", "overloaded"):
+            call.counts.ended(refused=outcome == "overloaded")
+        else:
+            call.counts.unmade()
         if outcome == "answered":
+            self._answered = max(self._answered, call.load)
             self._grow()
         elif outcome == "overloaded":
-            self._shrink(call, retry_after)
+            self._refused(call, retry_after)
         self._admit()
 
     def _grow(self) -> None:
         if len(self._in_flight) + 1 >= int(self._most):  # the call that just ended was one of them
             self._most += 4.0 if self._growing else 1.0 / self._most
 
-    def _shrink(self, call: _Call, retry_after: float | None) -> None:
-        self._growing = False
+    def _refused(self, call: _Call, retry_after: float | None) -> None:
         if retry_after is not None:
             closed = min(retry_after, _LONGEST_CLOSED)  # after that, calls find out whether it still holds
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + closed)
-        if call.number > self._shrunk_at:
+        self._load = max(self._load, call.load, len(self._in_flight) + 1)
+        if call.number > self._shrunk_at and self._refusals.follow_load(call.load):
+            self._growing = False
             self._shrunk_at = self._numbers
-            self._most = max(1.0, min(self._most, len(self._in_flight) + 1) / 2)
+            self._most = max(1.0, min(self._most, self._load) / 2)
+            self._load = 0
+            self._refusals.cut()
 
     def _forget(self, call: _Call) -> None:
         if call.counted:
@@ -166,10 +199,12 @@ class AdaptiveLimiter:
             self._queue.popleft()
             if not waiting.entered.cancelled():
                 self._start(waiting, now)
+        self._full_since = None
 
     def _start(self, waiting: _Waiting, now: float) -> None:
         self._numbers += 1
-        call = _Call(waiting.tokens, now, self._numbers)
+        load = len(self._in_flight) + 1
+        call = _Call(waiting.tokens, now, self._numbers, load, self._refusals.started(load))
         self._in_flight[waiting.permit] = call
         if self._limits.requests is not None or self._limits.tokens is not None:
             call.counted = True
@@ -179,8 +214,8 @@ class AdaptiveLimiter:
 
     def _room_in(self, now: float, tokens: int) -> float | None:
         """Seconds until there may be room for a call; None: not before another call ends."""
-        if len(self._in_flight) >= self.most:
-            return None
+        if len(self._in_flight) >= self.most and (wait := self._grown_in(now)) != 0.0:
+            return wait
         while self._recent and self._recent[0].started <= now - _MINUTE:
             expired = self._recent.popleft()
             expired.counted = False
@@ -191,6 +226,19 @@ class AdaptiveLimiter:
         too_much = self._limits.tokens is not None and self._tokens + tokens > self._limits.tokens
         if self._recent and (too_many or too_much):
             return self._recent[0].started + _MINUTE - now
+        return 0.0
+
+    def _grown_in(self, now: float) -> float | None:
+        """Seconds until the places double, which they do at 0; None: not by time alone."""
+        if not self._growing or self.most == self._limits.calls:
+            return None
+        if self._full_since is None:
+            self._full_since = now
+        wait = self._full_since + _DOUBLES_AFTER - now
+        if wait > 0:
+            return wait
+        self._full_since = None
+        self._most *= 2
         return 0.0
 
     def _admit_at(self, when: float) -> None:

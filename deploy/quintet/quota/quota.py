@@ -27,7 +27,7 @@ from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.cost import Cost
-from quintet.quota.limiter import AdaptiveLimiter, RateLimits
+from quintet.quota.limiter import FIRST_CALLS, AdaptiveLimiter, RateLimits
 from quintet.quota.prices import NANODOLLARS
 from quintet.roles.context import current
 
@@ -295,22 +295,33 @@ class LocalLimiters:
     """By name, the limits of models that have their own."""
     parallel: Mapping[str, int] = field(default_factory=dict[str, int])
     """By name, how many calls a model can work on; used where its limits have no number of calls."""
+    starts: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By name, how many calls of a model are in flight at first; `FIRST_CALLS` of any other."""
     _made: dict[str, AdaptiveLimiter] = field(default_factory=dict[str, AdaptiveLimiter], init=False)
 
     def limiter(self, model: str) -> AdaptiveLimiter:
         """The limiter of a model."""
         if model not in self._made:
-            self._made[model] = AdaptiveLimiter(self._limits_of(model))
+            self._made[model] = AdaptiveLimiter(self._limits_of(model), self.starts.get(model, FIRST_CALLS))
         return self._made[model]
 
+    def bore(self, before: Mapping[str, int]) -> Mapping[str, int]:
+        """By name, how many calls at once the models bear that were called; see `AdaptiveLimiter.bore`."""
+        return {model: limiter.bore(before.get(model, FIRST_CALLS)) for model, limiter in self._made.items()}
+
     def begin(
-        self, limits: RateLimits, pace: Mapping[str, RateLimits], parallel: Mapping[str, int] | None = None
+        self,
+        limits: RateLimits,
+        pace: Mapping[str, RateLimits],
+        parallel: Mapping[str, int] | None = None,
+        starts: Mapping[str, int] | None = None,
     ) -> None:
         """Begin the next run, once the one before has ended; see `LocalLimiters`.
 
         A model that both call goes on at the pace that it had, and the calls of the last minute count.
         """
         self.parallel = parallel or {}
+        self.starts = starts or {}
         for limiter in self._made.values():
             limiter.begin()
         self.change(limits, pace)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from quintet.config.state_folder import state_folder
 from quintet.trust.side_effects import SideEffect
 
 
@@ -35,13 +36,9 @@ def why_not_kept() -> str:
 
 
 def approvals_folder() -> Path | None:
-    """`$XDG_STATE_HOME/quintet/approved`, by default below `~/.local/state`; None: this user has no home."""
-    named = Path(os.environ.get("XDG_STATE_HOME", ""))
-    try:
-        state = named if named.is_absolute() else Path.home() / ".local" / "state"
-    except RuntimeError:
-        return None
-    return state / "quintet" / "approved"
+    """Where approvals lie; None: this user has no home."""
+    state = state_folder()
+    return None if state is None else state / "approved"
 
 
 def _digest(effects: Sequence[SideEffect]) -> str:

@@ -29,6 +29,7 @@ class PromptNode(Struct, frozen=True, kw_only=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
+_encode_json = msgspec.json.Encoder().encode
 
 
 def address_of(parent: PromptAddress | None, *appended: ChatMessage) -> PromptAddress:
@@ -51,12 +52,14 @@ def _most_tokens(message: ChatMessage) -> int:
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("_totals", "node", "parent")
+    __slots__ = ("_json", "_totals", "node", "parent")
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
         self.parent = parent
         self._totals: dict[Callable[[ChatMessage], int], int] = {}
+        self._json: bytes | None = None
+        """Of what was appended, without the brackets of an array."""
         self.node: PromptNode = PromptNode(address=address_of(above, *appended), parent=above, appended=appended)
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
@@ -93,6 +96,18 @@ class Prompt:
     def messages(self) -> tuple[ChatMessage, ...]:
         """The whole conversation, oldest first."""
         return tuple(message for node in self.nodes_since(()) for message in node.appended)
+
+    def as_json(self) -> bytes:
+        """The whole conversation as a JSON array. A longer prompt grown from it encodes only what is new."""
+        parts: list[bytes] = []
+        link: Prompt | None = self
+        while link is not None:
+            if link._json is None:
+                link._json = _encode_json(link.node.appended)[1:-1]
+            if link._json:
+                parts.append(link._json)
+            link = link.parent
+        return b"[%b]" % b",".join(reversed(parts))
 
     def nodes_since(self, known: Container[PromptAddress]) -> tuple[PromptNode, ...]:
         """The nodes after the last one whose address is known, oldest first."""

@@ -1,7 +1,8 @@
 """The limiter: starts low, grows while calls are answered, shrinks once per overloaded round, and keeps its limits."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from quintet.messages.quota import PermitOutcome
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 
 NO_LIMIT = RateLimits()
+DOUBLES_AFTER = "quintet.quota.limiter._DOUBLES_AFTER"
+FOLLOW_LOAD = "quintet.quota.refusals.Refusals.follow_load"
 
 
 class Endpoint:
@@ -44,7 +47,8 @@ def calls(endpoint: Endpoint, number: int, **how: Any) -> Coroutine[Any, Any, No
     return all_at_once()
 
 
-async def test_it_starts_low_and_quintuples_with_every_round_of_answers() -> None:
+async def test_it_starts_low_and_quintuples_with_every_round_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DOUBLES_AFTER, 1e9)
     endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT))
     await calls(endpoint, 16 + 80 + 400)
     begun = endpoint.begun
@@ -192,3 +196,129 @@ async def test_the_next_run_goes_on_at_its_pace_without_what_the_last_one_left_i
     await calls(endpoint, 5)
     assert limiter.most == most > 16
     assert [round(second) for second in endpoint.begun] == [1, 1, 1, 1, 60], "the calls of the last minute count"
+
+
+@pytest.mark.parametrize(("doubles_after", "seconds"), [(1.0, 9.0), (1e9, 120.0)], ids=["by-time-too", "control"])
+async def test_five_thousand_long_calls_are_in_flight_after_seconds(
+    doubles_after: float, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DOUBLES_AFTER, doubles_after)
+    limiter = AdaptiveLimiter(NO_LIMIT)
+
+    async def call(number: int) -> None:
+        await limiter.enter(f"host/{number}", 1)
+        begun.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(30)
+        limiter.leave(f"host/{number}", "answered")
+
+    begun: list[float] = []
+    async with asyncio.TaskGroup() as group:
+        for number in range(5000):
+            group.create_task(call(number))
+    assert begun[-1] == seconds
+
+
+async def test_it_starts_where_it_is_told() -> None:
+    endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT, start=300))
+    await calls(endpoint, 300)
+    assert endpoint.begun == [0.0] * 300
+
+
+async def test_time_alone_does_not_grow_it_after_an_overload() -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    for number in range(16):
+        await limiter.enter(f"host/{number}", 1)
+    for number in range(16):
+        limiter.leave(f"host/{number}", "overloaded")
+    assert limiter.most == 8
+    waiting = [asyncio.create_task(limiter.enter(f"host/again/{number}", 1)) for number in range(9)]
+    await asyncio.sleep(60)
+    assert [task.done() for task in waiting] == [True] * 8 + [False]
+    waiting[-1].cancel()
+
+
+async def worked(
+    limiter: AdaptiveLimiter, workers: int, seconds: float, refuses: Callable[[int], bool]
+) -> tuple[int, int]:
+    """Answers and refusals of calls of one second, by workers that try again until they are stopped.
+
+    `refuses` is asked with the number of calls that are being answered.
+    """
+    answered = refused = busy = numbers = 0
+
+    async def work() -> None:
+        nonlocal answered, refused, busy, numbers
+        pause = 0.5
+        while True:
+            numbers += 1
+            permit = f"host/{numbers}"
+            await limiter.enter(permit, 1)
+            if refuses(busy):
+                refused += 1
+                limiter.leave(permit, "overloaded")
+                await asyncio.sleep(pause)
+                pause = min(30.0, 2 * pause)
+                continue
+            busy += 1
+            await asyncio.sleep(1)
+            busy -= 1
+            answered += 1
+            pause = 0.5
+            limiter.leave(permit, "answered")
+
+    tasks = [asyncio.create_task(work()) for _ in range(workers)]
+    await asyncio.sleep(seconds)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    return answered, refused
+
+
+async def test_refusals_at_any_concurrency_do_not_slow_it_down() -> None:
+    random = Random(7)
+    answered, _ = await worked(limiter := AdaptiveLimiter(NO_LIMIT), 500, 60, lambda _: random.random() < 0.1)
+    assert limiter.most > 400
+    assert answered > 0.75 * 500 * 60
+
+
+async def test_refusals_at_any_concurrency_slow_down_a_limiter_that_does_not_compare(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(FOLLOW_LOAD, lambda *_: True)
+    random = Random(7)
+    answered, _ = await worked(limiter := AdaptiveLimiter(NO_LIMIT), 500, 60, lambda _: random.random() < 0.1)
+    assert limiter.most < 20
+    assert answered < 20 * 60
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+async def test_a_hard_limit_is_found_and_kept_also_among_refusals_at_random(noise: float) -> None:
+    random = Random(7)
+    limiter = AdaptiveLimiter(NO_LIMIT)
+    await worked(limiter, 500, 30, lambda busy: busy >= 40 or random.random() < noise)
+    limiter.begin()
+    answered, refused = await worked(limiter, 500, 120, lambda busy: busy >= 40 or random.random() < noise)
+    assert answered > 0.6 * 40 * 120
+    assert refused < (noise + 0.1) * (answered + refused)
+
+
+async def test_a_rate_a_minute_is_used_up_with_no_more_refusals_than_by_cutting_at_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def by_the_minute() -> tuple[int, int]:
+        starts: list[float] = []
+
+        def refuses(_: int) -> bool:
+            now = asyncio.get_running_loop().time()
+            if len(starts) >= 600 and starts[-600] > now - 60:
+                return True
+            starts.append(now)
+            return False
+
+        return await worked(AdaptiveLimiter(NO_LIMIT), 200, 600, refuses)
+
+    answered, refused = await by_the_minute()
+    monkeypatch.setattr(FOLLOW_LOAD, lambda *_: True)
+    _, by_cutting = await by_the_minute()
+    assert answered > 0.85 * 600 * 10
+    assert refused <= 1.05 * by_cutting

@@ -185,6 +185,19 @@ def error_text(body: bytes) -> str:
     return " ".join((said or body.decode(errors="replace")).split()) or "nothing"
 
 
+def error_codes(body: bytes) -> frozenset[str]:
+    """The `code` and the `type` of a server's error, in lower case; none if it is not JSON."""
+    try:
+        said = msgspec.json.decode(body)
+    except _UNDECODABLE:
+        return frozenset()
+    match said:
+        case {"error": {**error}} | {**error}:
+            return frozenset(str(error[name]).lower() for name in ("code", "type") if error.get(name))
+        case _:
+            return frozenset()
+
+
 def _message(said: Any) -> str | None:
     match said:
         case str():

@@ -13,7 +13,6 @@ from ssl import SSLError
 from typing import Literal
 
 from aiohttp import ClientConnectorError, ClientHttpProxyError, ConnectionTimeoutError
-from openai import APIStatusError
 
 from quintet.errors import (
     EndpointFailed,
@@ -25,7 +24,8 @@ from quintet.errors import (
     Overloaded,
     Unreachable,
 )
-from quintet.models.endpoint.answer import UnreadableBody, error_text
+from quintet.models.endpoint.answer import UnreadableBody, error_codes, error_text
+from quintet.models.endpoint.http import HttpAnswer
 from quintet.models.endpoint.key import Key
 
 _CODES_OF_FULL = frozenset(
@@ -52,14 +52,12 @@ _FULL = re.compile(
 _FILTERED = re.compile(r"content[ _]?(filter|management policy|policy violation)|moderation|flagged", re.IGNORECASE)
 
 
-def why_unanswerable(error: APIStatusError) -> Literal["context_full", "content_filter"] | None:
+def why_unanswerable(refusal: HttpAnswer) -> Literal["context_full", "content_filter"] | None:
     """The finish of a prompt that this endpoint can never complete; None for any other error."""
-    status = error.status_code
-    words = {str(word).lower() for word in (error.code, error.type) if word}
-    text = error_text(error.response.content)
-    if status == 413 or (status in (400, 422, 500) and (words & _CODES_OF_FULL or says_prompt_is_too_long(text))):
+    status, codes, text = refusal.status, error_codes(refusal.body), error_text(refusal.body)
+    if status == 413 or (status in (400, 422, 500) and (codes & _CODES_OF_FULL or says_prompt_is_too_long(text))):
         return "context_full"
-    if status in (400, 403, 422) and ("content_filter" in words or _FILTERED.search(text)):
+    if status in (400, 403, 422) and ("content_filter" in codes or _FILTERED.search(text)):
         return "content_filter"
     return None
 
@@ -82,16 +80,16 @@ class Failures:
     url: str
     key: Key
 
-    def refused(self, error: APIStatusError) -> Fault:
+    def refused(self, refusal: HttpAnswer) -> Fault:
         """The fault for an HTTP status. It quotes the server, except for a 401, where some servers quote the key."""
-        status = error.status_code
-        got = f"{status}: {error_text(error.response.content)}"
-        if status == 402 or _NO_CREDIT in (error.code, error.type):
+        status = refusal.status
+        got = f"{status}: {error_text(refusal.body)}"
+        if status == 402 or _NO_CREDIT in error_codes(refusal.body):
             return EndpointUnavailable(self._text("an account with credit", got))
         match status:
             case 429 | 503 | 529:
                 fault = Overloaded(self._text("a completion", got))
-                fault.retry_after = retry_after(error.response.headers)
+                fault.retry_after = retry_after(refusal.headers)
                 return fault
             case 401:
                 return KeyRefused(self._text(f"to be let in with {self.key}", "401"))

@@ -1,0 +1,50 @@
+"""How many calls at once endpoints bore in earlier runs: a file for each model, in the user's state folder."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from quintet.config.state_folder import state_folder
+from quintet.ports.model import Billed, Model
+from quintet.quota.limiter import FIRST_CALLS
+from quintet.quota.quota import LocalLimiters
+
+
+class BorneCalls:
+    """What the models of a run bore before it; only those that are billed, which endpoints are."""
+
+    def __init__(self, models: Iterable[Model]) -> None:
+        billed = {model.name: model.account for model in models if isinstance(model, Billed) and model.account}
+        self._places = {name: place for name, account in billed.items() if (place := _place(name, account))}
+        self.calls: Mapping[str, int] = {
+            name: calls for name, place in self._places.items() if (calls := _read(place)) is not None
+        }
+        """By name of those that are known."""
+
+    def lines(self) -> Iterator[str]:
+        """What a run that starts so says of it."""
+        for name, calls in self.calls.items():
+            yield f"{name}: bore {calls:,} calls at once in an earlier run, so it starts with as many (limits.start)"
+
+    def keep(self, limiters: LocalLimiters) -> None:
+        """Keep what a run found out. Where it cannot be kept the next run starts as the first did."""
+        for name, calls in limiters.bore(self.calls).items():
+            place = self._places.get(name)
+            if place is not None and calls != self.calls.get(name, FIRST_CALLS):
+                with suppress(OSError):
+                    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    place.write_text(f"{calls} {name}\n")
+
+
+def _place(model: str, account: str) -> Path | None:
+    state = state_folder()
+    return None if state is None else state / "borne" / sha256(f"{model} {account}".encode()).hexdigest()
+
+
+def _read(place: Path) -> int | None:
+    """What a file says; None if it says no number, or is none: another run may be writing it."""
+    with suppress(OSError, ValueError):
+        calls = int(place.read_text().partition(" ")[0])
+        return calls if calls > 0 else None
+    return None
