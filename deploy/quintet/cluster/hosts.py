@@ -13,10 +13,11 @@ from ray.exceptions import ActorDiedError, RayError, RaySystemError, RayTaskErro
 
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory, start_host
 from quintet.cluster.long_polls import LongPolls
-from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions, spread_hosts
+from quintet.cluster.nodes import alive_nodes, check_versions
 from quintet.cluster.placement import HostPlan, Layout
 from quintet.cluster.ray_api import in_thread, ray
 from quintet.cluster.shared_limiter import SharedLimiters
+from quintet.cluster.spread import ClusterNode, describe_places, spread_hosts, usable_nodes
 from quintet.errors import UsageError, one_line
 from quintet.ports.transport import HostName
 
@@ -24,6 +25,9 @@ _log = logging.getLogger("quintet.cluster")
 
 _START_SECONDS = 120.0
 """Seconds in which every host must start. It may wait for resources that others use."""
+
+_SCALE_SECONDS = 900.0
+"""The same where the cluster adds a node for it first."""
 
 _STOP_SECONDS = 10.0
 """Seconds in which a host must send its last messages. A resume repeats work whose messages are lost."""
@@ -49,48 +53,57 @@ class RunHosts:
     """The run's folder of logs; None: none are written."""
     env: Mapping[str, object] | None = None
     """Ray's `runtime_env` of each; None: none."""
+    exclude_driver: bool = False
+    """No host starts on the driver's node."""
+    autoscaling: bool = False
+    """The cluster adds nodes for hosts that wait for room."""
 
     def __post_init__(self) -> None:
-        self._nodes: dict[HostName, ClusterNode] = {}
-        """Of the hosts that reserve nothing, the node that each was started on."""
         self.handles: dict[HostName, HostHandle] = {}
         """All that were started, dead ones too."""
+        self._nodes: dict[HostName, ClusterNode] = {}
+        """Where each of them runs, or ran."""
+
+    def __str__(self) -> str:
+        return describe_places({name: node for name, node in self._nodes.items() if name not in self.polls.dead})
 
     @asynccontextmanager
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
         """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
-        self._nodes = spread_hosts(self.layout.hosts, nodes)
-
-        def start_actors() -> None:
-            for plan in self.layout.hosts:
-                self._start_actor(plan)
 
         def kill_actors() -> None:
             for handle in self.handles.values():
                 ray.kill(handle)
 
         try:
-            await in_thread(start_actors)
+            await in_thread(partial(self._start_actors, self.layout.hosts, nodes))
             await asyncio.gather(*map(self._spawn_roles, self.layout.hosts))
             await self._join_shared()
             yield
         finally:
             await in_thread(kill_actors)
 
-    def _start_actor(self, plan: HostPlan) -> None:
-        self.handles[plan.name] = start_host(plan, self.namespace, self._nodes.get(plan.name), self.env)
+    def _start_actors(self, plans: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
+        lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
+        usable = usable_nodes(nodes, exclude_driver=self.exclude_driver)
+        places = spread_hosts(plans, usable, lives_on)
+        avoiding = next((node for node in nodes if node.drives and self.exclude_driver), None)
+        for plan in plans:
+            self.handles[plan.name] = start_host(
+                plan, self.namespace, places.get(plan.name), avoiding=avoiding, env=self.env
+            )
 
     async def _spawn_roles(self, plan: HostPlan) -> None:
         peers = {name: handle for name, handle in self.handles.items() if name != plan.name}
         placement = self.layout.seen_from(plan)
+        seconds = _SCALE_SECONDS if self.autoscaling else _START_SECONDS
         try:
-            async with asyncio.timeout(_START_SECONDS):
-                await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
+            async with asyncio.timeout(seconds):
+                node = await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
+            self._nodes[plan.name] = await in_thread(partial(_checked_node, node))
         except TimeoutError as error:
             asked = plan.resources.by_name() or "nothing"
-            raise UsageError(
-                f"host {plan.name} did not start within {_START_SECONDS:.0f} s: it reserves {asked}"
-            ) from error
+            raise UsageError(f"host {plan.name} did not start within {seconds:.0f} s: it reserves {asked}") from error
         except RayTaskError as error:
             # `RaySystemError`, with a traceback in its text: the factory itself could not be unpickled.
             if isinstance(error.cause, UsageError | ImportError | RaySystemError):
@@ -108,9 +121,7 @@ class RunHosts:
     async def start(self, name: HostName, in_place_of: HostName) -> None:
         nodes = await in_thread(_fit_nodes)
         self.layout, plan = self.layout.replace(in_place_of, name)
-        lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
-        self._nodes |= spread_hosts([plan], nodes, lives_on)
-        await in_thread(partial(self._start_actor, plan))
+        await in_thread(partial(self._start_actors, [plan], nodes))
         new = self.handles[name]
         try:
             await self._spawn_roles(plan)
@@ -148,6 +159,15 @@ def _fit_nodes() -> list[ClusterNode]:
         except UsageError as error:
             _log.warning("no host is started there: %s", error)
     return fit
+
+
+def _checked_node(node_id: str) -> ClusterNode:
+    """The node of a host that has started; a `UsageError` if it died, or joined since and has other versions."""
+    for node in alive_nodes():
+        if node.id == node_id:
+            check_versions([node])
+            return node
+    raise UsageError(f"node {node_id[:12]} died")
 
 
 async def _stop(name: HostName, handle: HostHandle) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 from types import TracebackType
@@ -14,10 +14,10 @@ from quintet.cluster.host_actor import HostHandle, SpawnerFactory
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.metrics import RunMetrics, report_metrics
-from quintet.cluster.nodes import check_capacity, cores
-from quintet.cluster.placement import PlacementConfig, lay_out
+from quintet.cluster.placement import Layout, PlacementConfig, lay_out
 from quintet.cluster.remote_gateway import RemoteGateway
 from quintet.cluster.shared_limiter import SharedLimiters
+from quintet.cluster.spread import ClusterNode, check_capacity, cores, usable_nodes
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.feed import Feed
@@ -90,10 +90,9 @@ class RayRuntime(Runtime):
 
     @property
     def whereabouts(self) -> str:
-        if not self.dashboard:
-            return f"Ray namespace {self.namespace}"
         command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
-        return f"Ray namespace {self.namespace}: {self.dashboard}, or {command}"
+        look = f": {self.dashboard}, or {command}" if self.dashboard else ""
+        return f"Ray namespace {self.namespace}{look}\nhosts: {self._hosts}"
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""
@@ -113,11 +112,17 @@ class RayRuntime(Runtime):
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            roles, size = [role.name for role in self.spec.roles], cores(cluster.nodes)
-            layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
-            check_capacity(layout.hosts, cluster.nodes)
+            layout = self._lay_out(cluster.nodes)
             self._hosts = RunHosts(
-                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs, env=self._env
+                layout,
+                self.namespace,
+                self._factory,
+                self._polls,
+                shared=self._shared,
+                logs=self._logs,
+                env=self._env,
+                exclude_driver=self._placement.exclude_driver,
+                autoscaling=self._placement.autoscaling,
             )
             await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)
@@ -136,6 +141,14 @@ class RayRuntime(Runtime):
                 await stack.enter_async_context(report_metrics(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
+
+    def _lay_out(self, nodes: Sequence[ClusterNode]) -> Layout:
+        usable = usable_nodes(nodes, exclude_driver=self._placement.exclude_driver)
+        roles = [role.name for role in self.spec.roles]
+        layout = lay_out(self._placement, roles, cores=cores(usable), concurrency=self._concurrency)
+        if not self._placement.autoscaling:
+            check_capacity(layout.hosts, usable)
+        return layout
 
     @property
     def handles(self) -> Mapping[HostName, HostHandle]:

@@ -63,6 +63,12 @@ def test_a_role_of_its_own_leaves_the_others_colocated() -> None:
     assert [plan.resources.by_name() for plan in layout.hosts] == [{"GPU": 1}, {"CPU": 0.5}, {"CPU": 0.5}]
 
 
+def test_a_host_whose_group_is_not_named_reserves_what_all_do() -> None:
+    config = PlacementConfig(groups={"executor": HostGroup()}, resources=Resources(cpus=0.5))
+    layout = lay_out(config, ROLES, cores=1, concurrency=1)
+    assert [plan.resources.by_name() for plan in layout.hosts] == [{}, {"CPU": 0.5}]
+
+
 def test_a_host_asks_itself_for_what_it_shares_and_the_driver_finds_everything() -> None:
     layout = lay_out(PlacementConfig(hosts=2, groups={"executor": HostGroup()}), ROLES, cores=2, concurrency=4)
     executor, host, _ = layout.hosts

@@ -65,6 +65,35 @@ def test_a_node_whose_quintet_is_another_is_refused_by_name(one_node: Any, tmp_p
     assert not ray.is_initialized()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("hosts", "excluded"), [(3, False), (2, True)], ids=["all nodes", "without the driver's"])
+def test_every_node_gets_one_host_and_the_drivers_the_last_or_none(
+    three_nodes: Any, hosts: int, *, excluded: bool
+) -> None:
+    async def scene() -> None:
+        each = PlacementConfig(hosts=hosts, resources=Resources(cpus=0.01), exclude_driver=excluded)
+        runtime = RayRuntime(
+            factory(),
+            factory,
+            SqliteJournal(":memory:"),
+            concurrency=3,
+            placement=each,
+            address=three_nodes.address,
+            name="test",
+        )
+        async with runtime:
+            places = await on_hosts(runtime, node_id)
+            own = ray.get_runtime_context().get_node_id()
+            assert len(set(places.values())) == hosts
+            assert [name for name, place in places.items() if place == own] == ([] if excluded else [f"host-{hosts}"])
+            for name, place in places.items():
+                assert re.search(
+                    rf"^hosts: .*\b{name} on node [\d.]+ \({place[:12]}\b", runtime.whereabouts, re.M
+                )
+
+    asyncio.run(scene())
+
+
 def node_id(_actor: object) -> str:
     """Of the node that an actor lives on."""
     found: str = ray.get_runtime_context().get_node_id()
