@@ -15,10 +15,9 @@ from quintet.cluster.host_actor import HostHandle, SpawnerFactory, start_host
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.nodes import alive_nodes, check_versions
 from quintet.cluster.placement import HostPlan, Layout
-from quintet.cluster.ray_api import in_thread, ray
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.cluster.spread import ClusterNode, describe_places, spread_hosts, usable_nodes
-from quintet.errors import UsageError, one_line
+from quintet.errors import HostLost, UsageError, one_line
 from quintet.ports.transport import HostName
 
 _log = logging.getLogger("quintet.cluster")
@@ -59,6 +58,7 @@ class RunHosts:
     """The cluster adds nodes for hosts that wait for room."""
 
     def __post_init__(self) -> None:
+        self._head = self.polls.head
         self.handles: dict[HostName, HostHandle] = {}
         """All that were started, dead ones too."""
         self._nodes: dict[HostName, ClusterNode] = {}
@@ -70,18 +70,13 @@ class RunHosts:
     @asynccontextmanager
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
         """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
-
-        def kill_actors() -> None:
-            for handle in self.handles.values():
-                ray.kill(handle)
-
         try:
-            await in_thread(partial(self._start_actors, self.layout.hosts, nodes))
+            await self._head.ask(partial(self._start_actors, self.layout.hosts, nodes))
             await asyncio.gather(*map(self._spawn_roles, self.layout.hosts))
             await self._join_shared()
             yield
         finally:
-            await in_thread(kill_actors)
+            await self._head.kill(*self.handles.values())
 
     def _start_actors(self, plans: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
         lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
@@ -100,7 +95,7 @@ class RunHosts:
         try:
             async with asyncio.timeout(seconds):
                 node = await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
-            self._nodes[plan.name] = await in_thread(partial(_checked_node, node))
+            self._nodes[plan.name] = await self._head.ask(partial(_checked_node, node))
         except TimeoutError as error:
             asked = plan.resources.by_name() or "nothing"
             raise UsageError(f"host {plan.name} did not start within {seconds:.0f} s: it reserves {asked}") from error
@@ -114,24 +109,26 @@ class RunHosts:
 
     async def _join_shared(self) -> None:
         if self.shared is not None:
-            await self.shared.join(self.handles)
+            await self.shared.join(self.handles, self._head)
 
     # Replacement; see `HostStarter`
 
     async def start(self, name: HostName, in_place_of: HostName) -> None:
-        nodes = await in_thread(_fit_nodes)
+        nodes = await self._head.ask(_fit_nodes)
         self.layout, plan = self.layout.replace(in_place_of, name)
-        await in_thread(partial(self._start_actors, [plan], nodes))
+        await self._head.ask(partial(self._start_actors, [plan], nodes))
         new = self.handles[name]
         try:
             await self._spawn_roles(plan)
             for dead in list(self.polls.dead):
                 await new.lose.remote(dead)
             await self._join_shared()
-        except (UsageError, RayError) as error:
-            await in_thread(lambda: ray.kill(new))
+        except (UsageError, HostLost, RayError) as error:
+            await self._head.kill(new)
             self.layout, _ = self.layout.replace(name, in_place_of)
-            raise error if isinstance(error, UsageError) else UsageError(f"host {name}: {one_line(error)}") from error
+            if isinstance(error, RayError):
+                raise UsageError(f"host {name}: {one_line(error)}") from error
+            raise
         await self._tell_others(name, lambda other: other.meet.remote(name, new))
         self.polls.add(name, new)
 
@@ -146,7 +143,17 @@ class RunHosts:
 
     async def stop(self) -> None:
         """Let every host send its last messages, and close it; kill one that takes too long."""
-        await asyncio.gather(*(_stop(name, handle) for name, handle in self.handles.items()))
+        await asyncio.gather(*(self._stop(name, handle) for name, handle in self.handles.items()))
+
+    async def _stop(self, name: HostName, handle: HostHandle) -> None:
+        try:
+            async with asyncio.timeout(_STOP_SECONDS):
+                await handle.stop.remote()
+        except ActorDiedError:
+            return
+        except (TimeoutError, RayError) as error:
+            _log.warning("host %s did not stop; killing it: %r", name, error)
+            await self._head.kill(handle)
 
 
 def _fit_nodes() -> list[ClusterNode]:
@@ -168,14 +175,3 @@ def _checked_node(node_id: str) -> ClusterNode:
             check_versions([node])
             return node
     raise UsageError(f"node {node_id[:12]} died")
-
-
-async def _stop(name: HostName, handle: HostHandle) -> None:
-    try:
-        async with asyncio.timeout(_STOP_SECONDS):
-            await handle.stop.remote()
-    except ActorDiedError:
-        return
-    except (TimeoutError, RayError) as error:
-        _log.warning("host %s did not stop; killing it: %r", name, error)
-        await in_thread(lambda: ray.kill(handle))

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from quintet.cluster.cluster import ray_cluster
-from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
+from quintet.cluster.head import AWAY_SECONDS, Head
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
@@ -69,7 +69,8 @@ class RayRuntime(Runtime):
         env: Mapping[str, object] | None = None,
         feed: Feed | None = None,
     ) -> None:
-        self._polls = LongPolls()
+        self._head = Head(away)
+        self._polls = LongPolls(self._head)
         super().__init__(spec, journal, self._polls.transport, quota)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self._factory = factory
@@ -86,7 +87,6 @@ class RayRuntime(Runtime):
         self._wants_dashboard = dashboard
         self.dashboard = ""
         """URL, once the runtime is open; empty if there is none."""
-        self._head = Head(away)
 
     @property
     def whereabouts(self) -> str:
@@ -127,7 +127,7 @@ class RayRuntime(Runtime):
             await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)
             self._polls.open(self.handles)
-            watching = asyncio.create_task(self._head.watch(head_answers, self._lose_all))
+            watching = asyncio.create_task(self._head.watch(self._lose_all))
             stack.callback(watching.cancel)
             self.roles = self.spec.spawn_roles(self.host, layout.from_driver)
             homes = layout.from_driver.hosts.get(ENVIRONMENT_ROLE.name, ())
