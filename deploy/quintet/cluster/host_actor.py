@@ -93,6 +93,7 @@ class RayHost:
             UsageError: this node lacks something that the factory names.
         """
         self._loop = asyncio.get_running_loop()
+        self._placement = placement
         routes: dict[HostName, Route] = {name: partial(deliver, peer.accept, name) for name, peer in peers.items()}
         self._transport.connect({**routes, DRIVER: self._mailbox.put})
         if logs is not None and logs.is_dir():  # noqa: ASYNC240  once, before there is other work
@@ -138,6 +139,11 @@ class RayHost:
         self._loop.call_soon_threadsafe(self.host.replaced.__setitem__, dead, new)
 
     @_control
+    async def ask_too(self, new: HostName, roles: tuple[str, ...]) -> None:
+        """Ask one host more for some roles from now on."""
+        self._loop.call_soon_threadsafe(self._placement.add, new, roles)
+
+    @_control
     async def lose(self, name: HostName) -> None:
         """Handle the death of another host."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
@@ -159,6 +165,7 @@ class HostHandle(Protocol):
     visit: RemoteMethod[[bytes], bytes]
     meet: "RemoteMethod[[HostName, HostHandle], None]"
     ask_instead: RemoteMethod[[HostName, HostName], None]
+    ask_too: RemoteMethod[[HostName, tuple[str, ...]], None]
     lose: RemoteMethod[[HostName], None]
     stop: RemoteMethod[[], None]
 

@@ -59,10 +59,16 @@ class RunHosts:
 
     def __post_init__(self) -> None:
         self._head = self.polls.head
+        self.placement = self.layout.from_driver
+        """As the driver's host sees it."""
         self.handles: dict[HostName, HostHandle] = {}
         """All that were started, dead ones too."""
         self._nodes: dict[HostName, ClusterNode] = {}
         """Where each of them runs, or ran."""
+        self._pinned: dict[HostName, ClusterNode] = {}
+        """Where each was to start; without those that were left to Ray."""
+        self._failed: set[str] = set()
+        """Ids of nodes on which one did not start."""
 
     def __str__(self) -> str:
         return describe_places({name: node for name, node in self._nodes.items() if name not in self.polls.dead})
@@ -81,11 +87,11 @@ class RunHosts:
     def _start_actors(self, plans: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
         lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
         usable = usable_nodes(nodes, exclude_driver=self.exclude_driver)
-        places = spread_hosts(plans, usable, lives_on)
+        self._pinned |= spread_hosts(plans, usable, lives_on, self._failed)
         avoiding = next((node for node in nodes if node.drives and self.exclude_driver), None)
         for plan in plans:
             self.handles[plan.name] = start_host(
-                plan, self.namespace, places.get(plan.name), avoiding=avoiding, env=self.env
+                plan, self.namespace, self._pinned.get(plan.name), avoiding=avoiding, env=self.env
             )
 
     async def _spawn_roles(self, plan: HostPlan) -> None:
@@ -111,11 +117,12 @@ class RunHosts:
         if self.shared is not None:
             await self.shared.join(self.handles, self._head)
 
-    # Replacement; see `HostStarter`
+    # Replacement and resizing; see `HostStarter`
 
-    async def start(self, name: HostName, in_place_of: HostName) -> None:
-        nodes = await self._head.ask(_fit_nodes)
-        self.layout, plan = self.layout.replace(in_place_of, name)
+    async def start(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        nodes = await self._head.ask(fit_nodes)
+        before = self.layout
+        self.layout, plan = before.replace(like, name) if instead else before.add(name, like)
         await self._head.ask(partial(self._start_actors, [plan], nodes))
         new = self.handles[name]
         try:
@@ -125,15 +132,27 @@ class RunHosts:
             await self._join_shared()
         except (UsageError, HostLost, RayError) as error:
             await self._head.kill(new)
-            self.layout, _ = self.layout.replace(name, in_place_of)
+            if name in self._pinned:
+                self._failed.add(self._pinned[name].id)
+            self.layout = before
             if isinstance(error, RayError):
                 raise UsageError(f"host {name}: {one_line(error)}") from error
             raise
         await self._tell_others(name, lambda other: other.meet.remote(name, new))
         self.polls.add(name, new)
 
-    async def announce(self, name: HostName, in_place_of: HostName) -> None:
-        await self._tell_others(name, lambda other: other.ask_instead.remote(in_place_of, name))
+    async def announce(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        if instead:
+            await self._tell_others(name, lambda other: other.ask_instead.remote(like, name))
+            return
+        [roles] = [plan.roles for plan in self.layout.hosts if plan.name == name]
+        self.placement.add(name, roles)
+        await self._tell_others(name, lambda other: other.ask_too.remote(name, roles))
+
+    async def give_back(self, name: HostName) -> None:
+        await self._stop(name, self.handles[name])
+        self.polls.give_back(name)
+        await self._head.kill(self.handles[name])
 
     async def _tell_others(self, name: HostName, tell: "Callable[[HostHandle], ObjectRef[None]]") -> None:
         others = [host for other, host in self.handles.items() if other != name and other not in self.polls.dead]
@@ -156,7 +175,7 @@ class RunHosts:
             await self._head.kill(handle)
 
 
-def _fit_nodes() -> list[ClusterNode]:
+def fit_nodes() -> list[ClusterNode]:
     """The nodes that are alive and have the same versions as here; those that joined since are asked for theirs."""
     fit: list[ClusterNode] = []
     for node in alive_nodes():

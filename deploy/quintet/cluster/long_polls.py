@@ -59,6 +59,10 @@ class LongPolls:
             for silent in reply.silent:
                 self._on_silent(silent)
 
+    def give_back(self, name: HostName) -> None:
+        """Let every host know that one was closed: whatever is still asked of it is lost."""
+        self._declare_dead(name)
+
     def lose_all(self) -> None:
         """Declare every host dead: Ray's head is away, so nothing else is known of them."""
         for name in self._hosts:

@@ -86,6 +86,17 @@ class Layout:
         groups = (tuple(plan if host.name == name else host for host in group) for group in self.groups)
         return Layout(tuple(groups)), plan
 
+    def add(self, name: HostName, like: HostName) -> "tuple[Layout, HostPlan]":
+        """The layout with one host more, in the group of another, and that host."""
+        [plan] = [replace(host, name=name) for host in self.hosts if host.name == like]
+        groups = ((*group, plan) if like in {host.name for host in group} else group for group in self.groups)
+        return Layout(tuple(groups)), plan
+
+    @property
+    def sizes(self) -> dict[HostName, int]:
+        """How many hosts each group has, by the name of its first."""
+        return {group[0].name: len(group) for group in self.groups}
+
     @property
     def from_driver(self) -> Placement:
         """Where the driver finds each role."""

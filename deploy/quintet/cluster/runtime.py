@@ -3,7 +3,8 @@
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -11,7 +12,7 @@ from typing import Self
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.head import AWAY_SECONDS, Head
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory
-from quintet.cluster.hosts import RunHosts
+from quintet.cluster.hosts import RunHosts, fit_nodes
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.metrics import RunMetrics, report_metrics
 from quintet.cluster.placement import Layout, PlacementConfig, lay_out
@@ -31,6 +32,9 @@ from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
+
+_LOOK_EVERY = 10.0
+"""Seconds between two looks at the nodes of the cluster, while episodes wait."""
 
 
 class RayRuntime(Runtime):
@@ -112,7 +116,9 @@ class RayRuntime(Runtime):
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            layout = self._lay_out(cluster.nodes)
+            layout = self._lay_out(self._placement, cluster.nodes)
+            if not self._placement.autoscaling:
+                check_capacity(layout.hosts, self._usable(cluster.nodes))
             self._hosts = RunHosts(
                 layout,
                 self.namespace,
@@ -129,26 +135,46 @@ class RayRuntime(Runtime):
             self._polls.open(self.handles)
             watching = asyncio.create_task(self._head.watch(self._lose_all))
             stack.callback(watching.cancel)
-            self.roles = self.spec.spawn_roles(self.host, layout.from_driver)
+            self.roles = self.spec.spawn_roles(self.host, self._hosts.placement)
             homes = layout.from_driver.hosts.get(ENVIRONMENT_ROLE.name, ())
             self.drive(layout.slots(self._concurrency), list(self.handles), homes)
             groups = [[plan.name for plan in group] for group in layout.groups]
             most = len(layout.hosts) if self._replace is None else self._replace
             self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
             stack.push_async_callback(self._replacer.close)
+            self.runner.resize = self._resize
+            following = asyncio.create_task(self._follow_nodes())
+            stack.callback(following.cancel)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self.quota.permits))
                 await stack.enter_async_context(report_metrics(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
 
-    def _lay_out(self, nodes: Sequence[ClusterNode]) -> Layout:
-        usable = usable_nodes(nodes, exclude_driver=self._placement.exclude_driver)
+    def _usable(self, nodes: Sequence[ClusterNode]) -> Sequence[ClusterNode]:
+        return usable_nodes(nodes, exclude_driver=self._placement.exclude_driver)
+
+    def _lay_out(self, placement: PlacementConfig, nodes: Sequence[ClusterNode]) -> Layout:
         roles = [role.name for role in self.spec.roles]
-        layout = lay_out(self._placement, roles, cores=cores(usable), concurrency=self._concurrency)
-        if not self._placement.autoscaling:
-            check_capacity(layout.hosts, usable)
-        return layout
+        return lay_out(placement, roles, cores=cores(self._usable(nodes)), concurrency=self._concurrency)
+
+    def _resize(self, hosts: int) -> None:
+        """Let the run have so many hosts, in the sense of `PlacementConfig.hosts`."""
+        self._placement = replace(self._placement, hosts=hosts)
+        self._replacer.resize(self._lay_out(self._placement, ()).sizes)
+
+    async def _follow_nodes(self) -> None:
+        """Start hosts on nodes that join, while episodes wait and nobody has said how many hosts there are to be."""
+        sizes = self._hosts.layout.sizes
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            if self._placement.hosts is not None or not self.runner.queued:
+                continue
+            with suppress(HostLost):
+                layout = self._lay_out(self._placement, await self._head.ask(fit_nodes))
+                grown = {name: size for name, size in layout.sizes.items() if size > sizes[name]}
+                sizes |= grown
+                self._replacer.resize(grown)
 
     @property
     def handles(self) -> Mapping[HostName, HostHandle]:

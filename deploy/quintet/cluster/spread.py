@@ -1,7 +1,7 @@
 """Which node each host starts on, and whether a run fits on its cluster. No Ray."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from quintet.cluster.placement import HostPlan
@@ -37,7 +37,10 @@ def usable_nodes(nodes: Sequence[ClusterNode], *, exclude_driver: bool) -> Seque
 
 
 def spread_hosts(
-    hosts: Iterable[HostPlan], nodes: Sequence[ClusterNode], taken: Iterable[str] = ()
+    hosts: Iterable[HostPlan],
+    nodes: Sequence[ClusterNode],
+    taken: Iterable[str] = (),
+    failed: Collection[str] = (),
 ) -> dict[HostName, ClusterNode]:
     """Choose a node for each host: one a node first, the driver's node last, then in proportion to the nodes' cores.
 
@@ -46,6 +49,7 @@ def spread_hosts(
     Args:
         nodes: those that are usable.
         taken: ids of the nodes of hosts that live already, one for each.
+        failed: ids of nodes on which a host did not start. They are chosen last.
 
     Returns:
         By host; without those that fit on no node as it is now, which Ray starts where room comes first.
@@ -54,9 +58,10 @@ def spread_hosts(
     free = {node.id: dict(node.free) for node in nodes}
     places: dict[HostName, ClusterNode] = {}
 
-    def rank(node: ClusterNode) -> tuple[bool, bool, float]:
+    def rank(node: ClusterNode) -> tuple[bool, bool, bool, float]:
         processes = hosts_on[node.id] + node.drives
-        return hosts_on[node.id] > 0, processes > 0, (processes + 1) / (node.resources.get("CPU") or 1)
+        per_core = (processes + 1) / (node.resources.get("CPU") or 1)
+        return node.id in failed, hosts_on[node.id] > 0, processes > 0, per_core
 
     for host in hosts:
         asked = host.resources.by_name()

@@ -162,6 +162,14 @@ def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> No
     assert list(slots.values()) == shares
 
 
+def test_a_host_joins_the_group_of_another() -> None:
+    before = lay_out(PlacementConfig("per-role", hosts=1), ROLES, cores=2, concurrency=1)
+    layout, plan = before.add(HostName("planner-2"), HostName("planner"))
+    assert plan.roles == ("planner",)
+    assert layout.from_driver.hosts["planner"] == ["planner", "planner-2"]
+    assert layout.sizes == {"executor": 1, "planner": 2, "environment": 1, "subtask": 1}
+
+
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "critic"), ("per-role", "host")])
 def test_an_unknown_role_is_refused(preset: str, name: str) -> None:
     with pytest.raises(UsageError, match=f"expected one of executor, .*, got '{name}'"):

@@ -51,10 +51,10 @@ def node(name: str, cpus: float = 2.0, *, free: Mapping[str, float] | None = Non
 DRIVER = node("d", drives=True)
 
 
-def spread(count: int, *nodes: ClusterNode, resources: Resources = A_LITTLE, taken: str = "") -> str:
+def spread(count: int, *nodes: ClusterNode, resources: Resources = A_LITTLE, taken: str = "", failed: str = "") -> str:
     """The nodes of so many hosts, in order; `-` for a host that is left to Ray."""
     hosts = [HostPlan(HostName(f"host-{number}"), ("subtask",), resources) for number in range(count)]
-    places = spread_hosts(hosts, nodes, [name * 56 for name in taken])
+    places = spread_hosts(hosts, nodes, [name * 56 for name in taken], {name * 56 for name in failed})
     return "".join(places[host.name].address if host.name in places else "-" for host in hosts)
 
 
@@ -78,6 +78,11 @@ def test_a_host_starts_where_there_is_room_and_is_left_to_ray_if_there_is_none()
     assert spread(1, full, DRIVER) == "d"
     assert spread(3, full, node("y"), resources=one_core) == "yy-"
     assert spread(2, full, node("y", free={}), resources=Resources()) == "xy"
+
+
+def test_a_node_on_which_a_host_did_not_start_is_the_last_that_is_tried_again() -> None:
+    assert spread(2, node("x"), node("y"), DRIVER, failed="x") == "yd"
+    assert spread(1, node("x"), failed="x") == "x"
 
 
 def test_one_node_has_all_hosts() -> None:
