@@ -80,6 +80,7 @@ class Replacer:
         self._groups = [_Group(group[0], list(group), itertools.count(len(group) + 1), len(group)) for group in groups]
         self._starter = starter
         self._left = most
+        self._stopped = False
         self._leaving: set[HostName] = set()
         self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -89,12 +90,12 @@ class Replacer:
     @property
     def is_awaited(self) -> bool:
         """Whether a role has no host, and one is on its way."""
-        return any(group.coming for group in self._lost_groups())
+        return not self._stopped and any(group.coming for group in self._lost_groups())
 
     @property
     def gave_up(self) -> bool:
         """Whether a role has no host, and none is on its way."""
-        return not all(group.coming for group in self._lost_groups())
+        return any(self._stopped or not group.coming for group in self._lost_groups())
 
     def _lost_groups(self) -> list[_Group]:
         return [group for group in self._groups if not self._living(group)]
@@ -120,7 +121,7 @@ class Replacer:
                 self._work(self._give_back(name))
 
     def _host_lost(self, dead: HostName) -> None:
-        if self._left == 0 or dead in self._leaving:
+        if self._left == 0 or self._stopped or dead in self._leaving:
             return
         self._left -= 1
         self._bring(next(group for group in self._groups if dead in group.names), dead, instead=True)
@@ -177,13 +178,13 @@ class Replacer:
         return f"{living} of {sum(group.wanted for group in self._groups)} hosts live"
 
     def stop(self) -> None:
-        """Replace no more."""
-        self._left = 0
-
-    async def close(self) -> None:
-        """Replace no more, and stop what is being started."""
-        self.stop()
+        """Start no more hosts, and wait for none."""
+        self._stopped = True
         for task in self._tasks:
             task.cancel()
+
+    async def close(self) -> None:
+        """As `stop`; returns when nothing is being started any more."""
+        self.stop()
         if self._tasks:
             await asyncio.wait(self._tasks)

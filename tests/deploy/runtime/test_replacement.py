@@ -80,6 +80,25 @@ def test_when_no_replacement_starts_the_run_stops_and_says_which_role_has_no_hos
     assert "host executor is not replaced; 10 of 12 hosts live" in caplog.messages
 
 
+def test_once_stopped_it_waits_for_no_host_that_is_on_its_way() -> None:
+    async def scene() -> float:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        cluster = Cluster(contest(), SqliteJournal(":memory:"), Network(Random(0)), PER_ROLE, slots=2)
+        cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
+        replacer = Replacer(
+            cluster.host, cluster.runner, [[*hosts] for hosts in PER_ROLE.hosts.values()], Starter(cluster, 9), most=9
+        )
+        loop.call_later(5, replacer.stop)
+        with pytest.raises(RoleLost, match="every host of role executor died"):
+            async with cluster:
+                _ = [end async for end in cluster.run(planned(contest()))]
+        await replacer.close()
+        return loop.time() - began
+
+    assert run(scene()) < 10
+
+
 class Resized:
     """A run of four slots whose shared hosts change their number at some times."""
 
@@ -119,7 +138,7 @@ class Resized:
 def test_hosts_that_join_get_episodes_without_more_of_them_at_once_and_nothing_else_changes() -> None:
     steady, grown = Resized(1, {}), Resized(1, {2.0: 3})
     assert grown.left == {"host", "host-2", "host-3"}
-    assert set.union(*grown.busy.values()) == grown.left
+    assert {name for names in grown.busy.values() for name in names} == grown.left
     assert grown.most == steady.most == 4
     assert content(grown.journal) == content(steady.journal)
 
