@@ -8,6 +8,7 @@ from pathlib import Path
 from benchmarks.alfworld import kitchens, measure_official
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.cluster.cluster import ray_cluster
+from quintet.cluster.head import Head
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.placement import HostPlan, Layout, Resources
@@ -116,7 +117,7 @@ async def _measure_fork(folder: Path, task: Task) -> float:
 
 async def _measure(folder: Path, task: Task) -> Branched:
     layout = Layout(tuple((HostPlan(name, ("environment", "brancher"), Resources()),) for name in (_HERE, _THERE)))
-    polls = LongPolls()
+    polls = LongPolls(Head())
     journal = SqliteJournal(":memory:")
     driver = Host(DRIVER, polls.transport, journal)
     driver.spawn(JOURNAL_ROLE, JournalWriter(journal))

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.cluster.cluster import ray_cluster
+from quintet.cluster.head import Head
 from quintet.cluster.hosts import RunHosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.placement import HostPlan, Layout, Resources
@@ -88,7 +89,7 @@ async def _measure() -> tuple[float, float, float, float]:
     """Messages per second and the seconds of a lone ask: of hosts, then of plain calls."""
     groups = tuple((HostPlan(name, (name,), Resources()),) for name in (_ASKER, _ANSWERER))
     layout = Layout(groups)
-    polls = LongPolls()
+    polls = LongPolls(Head())
     driver = Host(DRIVER, polls.transport, SqliteJournal(":memory:"))
     hosts = RunHosts(layout, "benchmark", _Furniture, polls)
     async with ray_cluster(None, dashboard=False) as cluster, hosts.started(cluster.nodes):

@@ -74,7 +74,9 @@ class Cluster(Runtime):
         super().__init__(spec, journal, network.transport(DRIVER), quota)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self.network = network
-        self.placement = placement
+        self.placement = placement = Placement(
+            {role: list(hosts) for role, hosts in placement.hosts.items()}, own=placement.own
+        )
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
         self.hosts = {name: Host(name, network.transport(name)) for name in names}
         """By name, but for the driver's."""
@@ -85,25 +87,29 @@ class Cluster(Runtime):
         self.replacer: Replacer | None = None
         """Of the faults that were injected."""
 
-    async def start(self, name: HostName, in_place_of: HostName) -> None:
+    async def start(self, name: HostName, like: HostName, *, instead: bool) -> None:
         """Start a host, which takes its time."""
         await asyncio.sleep(self.network.some_delay(f"{name} starts"))
         self.hosts[name] = host = Host(name, self.network.transport(name))
         host.lost |= self.network.dead
-        self.placement = Placement(
-            {
-                role: [name if each == in_place_of else each for each in names]
-                for role, names in self.placement.hosts.items()
-            },
-            own=self.placement.own,
-        )
+        before = self.placement.hosts
+        if instead:
+            after = {role: [name if each == like else each for each in names] for role, names in before.items()}
+            self.placement = Placement(after, own=self.placement.own)
+        else:
+            self.placement.add(name, [role for role, names in before.items() if like in names])
         self.spec.spawn_roles(host, self.placement)
 
-    async def announce(self, name: HostName, in_place_of: HostName) -> None:
-        """Let the other hosts ask it, each after a time of its own."""
-        for other, host in self.hosts.items():
+    async def announce(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        """Let the other hosts ask it in the place of a dead one, each after a time of its own. All know of one more."""
+        for other, host in self.hosts.items() if instead else ():
             delay = self.network.some_delay(f"{other} hears that {name} started")
-            asyncio.get_running_loop().call_later(delay, host.replaced.__setitem__, in_place_of, name)
+            asyncio.get_running_loop().call_later(delay, host.replaced.__setitem__, like, name)
+
+    async def give_back(self, name: HostName) -> None:
+        """End a host."""
+        await self.hosts[name].close()
+        self.network.kill(name)
 
     def inject(self, faults: Faults) -> None:
         """Kill hosts at the given times, those that live then, and replace as many as given."""

@@ -29,8 +29,9 @@ from quintet.errors import UsageError
 from quintet.runs.listing import running_folders
 
 _COMMANDS = (
-    "status, pause, resume, stop, cancel EPISODE, requeue EPISODE, set concurrency=N, budget usd=X tokens=N, "
-    "limits calls=N requests_per_minute=N tokens_per_minute=N or pace MODEL with the same as limits"
+    "status, pause, resume, stop, cancel EPISODE, requeue EPISODE, set concurrency=N or hosts=N, "
+    "budget usd=X tokens=N, limits calls=N requests_per_minute=N tokens_per_minute=N "
+    "or pace MODEL with the same as limits"
 )
 _PLAIN: Mapping[str, ControlCommand] = {
     "status": GetStatus(),
@@ -52,7 +53,7 @@ def ctl_command(*words: str, json: Switch = False, force: Switch = False) -> Non
     Args:
         words: [RUN] COMMAND. RUN is the folder of a run or a study, or a part of the name of one that runs in or below
             this folder; by default the only one that does. COMMAND is status, pause, resume, stop, cancel EPISODE,
-            requeue EPISODE, set concurrency=N, budget usd=X tokens=N, limits calls=N requests_per_minute=N
+            requeue EPISODE, set concurrency=N or hosts=N, budget usd=X tokens=N, limits calls=N requests_per_minute=N
             tokens_per_minute=N, or pace MODEL with the same as limits; none in place of N or X lifts a limit, and of a
             model leaves that of all models.
         json: Print the answer as JSON.
@@ -119,7 +120,7 @@ def parse_control(words: Sequence[str]) -> ControlCommand:
         case ["requeue", episode]:
             return RequeueEpisode(episode=episode)
         case ["set", assignment]:
-            return ChangeSettings(settings={"runtime.concurrency": _concurrency(assignment)})
+            return ChangeSettings(settings=_number(assignment))
         case ["budget", _, *_]:
             given = _assigned("budget", words[1:], _BUDGETS)
             return ChangeSettings(settings={f"limits.budget_{key}": value for key, value in given.items()})
@@ -132,11 +133,12 @@ def parse_control(words: Sequence[str]) -> ControlCommand:
             raise UsageError(f"ctl: expected {_COMMANDS}, got {' '.join(words)!r}")
 
 
-def _concurrency(assignment: str) -> int:
+def _number(assignment: str) -> dict[str, float | int | None]:
     setting, _, value = assignment.partition("=")
-    if setting != "concurrency" or not (value.isascii() and value.isdigit() and len(value) < 10 and int(value)):
-        raise UsageError(f"ctl: set: expected concurrency=N with N >= 1, got {assignment!r}")
-    return int(value)
+    is_number = value.isascii() and value.isdigit() and len(value) < 10 and int(value)
+    if setting not in ("concurrency", "hosts") or not is_number:
+        raise UsageError(f"ctl: set: expected concurrency=N or hosts=N with N >= 1, got {assignment!r}")
+    return {f"runtime.{setting}": int(value)}
 
 
 def _assigned(command: str, words: Sequence[str], keys: Sequence[str]) -> dict[str, float | int | None]:
@@ -163,7 +165,8 @@ def describe_status(status: RunStatus) -> Iterator[str]:
         "" if status.charged is None else f"; charged {status.charged.usd:.4f} USD, {status.charged.tokens:,} tokens"
     )
     yield f"model calls in flight: {status.calls}{charged}"
-    yield f"hosts: {', '.join(status.hosts) or 'none'}" + (f"; lost: {', '.join(status.lost)}" if status.lost else "")
+    lost = f"; lost: {', '.join(status.lost)}" if status.lost else ""
+    yield f"hosts: {len(status.hosts)} live{': ' if status.hosts else ''}{', '.join(status.hosts)}{lost}"
     for begun in status.running[:_SHOWN]:
         yield f"  {begun.episode} on {begun.host} for {begun.seconds:.0f} s"
     if len(status.running) > _SHOWN:

@@ -13,8 +13,9 @@ from functools import partial
 from pathlib import Path
 
 from quintet.cluster import join, ray_private
-from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions
+from quintet.cluster.nodes import alive_nodes, check_versions
 from quintet.cluster.ray_api import in_thread, ray, variables_kept
+from quintet.cluster.spread import ClusterNode
 from quintet.errors import UsageError
 
 _REAPER = Path(__file__).with_name("reaper.py")

@@ -12,9 +12,9 @@ import msgspec
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from quintet.cluster.driver_mailbox import DriverMailbox
-from quintet.cluster.nodes import ClusterNode
 from quintet.cluster.placement import HostPlan
 from quintet.cluster.ray_api import RemoteMethod, ray
+from quintet.cluster.spread import ClusterNode
 from quintet.cluster.transport import RayTransport, Route, deliver
 from quintet.errors import Fault, FaultNote, RunClosed
 from quintet.messages.paths import VISIT, Path
@@ -40,6 +40,9 @@ class RoleSpawner(Protocol):
 
 SpawnerFactory: TypeAlias = Callable[[], RoleSpawner]
 """Makes the role spawner on the node of a host. It is pickled, so all that it names must be installed there."""
+
+_NODE = "ray.io/node-id"
+"""A label that Ray gives every node."""
 
 _CONTROL = "control"
 """A concurrency group with its own loop and thread, so that control works while the host is busy."""
@@ -76,22 +79,28 @@ class RayHost:
         placement: Placement,
         peers: "Mapping[HostName, HostHandle]",
         logs: FilePath | None,
-    ) -> None:
+    ) -> str:
         """Spawn the roles that live here. Call this, and wait for it, before anything else.
 
         Args:
             peers: every host but the driver's.
             logs: the run's folder of logs. No log is written if it is None or this node does not have it.
 
+        Returns:
+            The id of this node.
+
         Raises:
             UsageError: this node lacks something that the factory names.
         """
         self._loop = asyncio.get_running_loop()
+        self._placement = placement
         routes: dict[HostName, Route] = {name: partial(deliver, peer.accept, name) for name, peer in peers.items()}
         self._transport.connect({**routes, DRIVER: self._mailbox.put})
         if logs is not None and logs.is_dir():  # noqa: ASYNC240  once, before there is other work
             self._logging.enter_context(logging_to(logs, self._name))
         factory().spawn_roles(self.host, placement)
+        node: str = ray.get_runtime_context().get_node_id()
+        return node
 
     async def accept(self, chunk: bytes) -> bool:
         """Handle a chunk. Returns whether it could be decoded."""
@@ -130,6 +139,11 @@ class RayHost:
         self._loop.call_soon_threadsafe(self.host.replaced.__setitem__, dead, new)
 
     @_control
+    async def ask_too(self, new: HostName, roles: tuple[str, ...]) -> None:
+        """Ask one host more for some roles from now on."""
+        self._loop.call_soon_threadsafe(self._placement.add, new, roles)
+
+    @_control
     async def lose(self, name: HostName) -> None:
         """Handle the death of another host."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
@@ -144,13 +158,14 @@ class RayHost:
 class HostHandle(Protocol):
     """A `RayHost`, as it is called from outside."""
 
-    spawn_roles: "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], FilePath | None], None]"
+    spawn_roles: "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], FilePath | None], str]"
     accept: RemoteMethod[[bytes], bool]
     poll: RemoteMethod[[list[bool]], bytes]
     wait_forever: RemoteMethod[[], None]
     visit: RemoteMethod[[bytes], bytes]
     meet: "RemoteMethod[[HostName, HostHandle], None]"
     ask_instead: RemoteMethod[[HostName, HostName], None]
+    ask_too: RemoteMethod[[HostName, tuple[str, ...]], None]
     lose: RemoteMethod[[HostName], None]
     stop: RemoteMethod[[], None]
 
@@ -163,13 +178,19 @@ def _actor_class(roles: Sequence[str]) -> type[RayHost]:
 
 
 def start_host(
-    plan: HostPlan, namespace: str, node: ClusterNode | None, env: Mapping[str, object] | None = None
+    plan: HostPlan,
+    namespace: str,
+    node: ClusterNode | None,
+    *,
+    avoiding: ClusterNode | None = None,
+    env: Mapping[str, object] | None = None,
 ) -> HostHandle:
     """Start a host's actor. Returns before it runs.
 
     Args:
         namespace: Ray's, for the actor's name.
-        node: preferred node; None: Ray chooses one with the resources.
+        node: preferred node; None: Ray chooses one as soon as one has the resources.
+        avoiding: a node that Ray does not choose.
         env: Ray's `runtime_env`.
     """
     reserved = plan.resources
@@ -184,6 +205,7 @@ def start_host(
             memory=reserved.memory or None,
             resources=dict(reserved.custom) or None,
             scheduling_strategy="SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=True),
+            label_selector={_NODE: f"!{avoiding.id}"} if node is None and avoiding is not None else None,
             runtime_env=dict(env) if env else None,
             max_restarts=0,
             max_task_retries=0,

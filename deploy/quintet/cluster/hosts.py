@@ -13,17 +13,20 @@ from ray.exceptions import ActorDiedError, RayError, RaySystemError, RayTaskErro
 
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory, start_host
 from quintet.cluster.long_polls import LongPolls
-from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions, spread_hosts
+from quintet.cluster.nodes import alive_nodes, check_versions
 from quintet.cluster.placement import HostPlan, Layout
-from quintet.cluster.ray_api import in_thread, ray
 from quintet.cluster.shared_limiter import SharedLimiters
-from quintet.errors import UsageError, one_line
+from quintet.cluster.spread import ClusterNode, describe_places, spread_hosts, usable_nodes
+from quintet.errors import HostLost, UsageError, one_line
 from quintet.ports.transport import HostName
 
 _log = logging.getLogger("quintet.cluster")
 
 _START_SECONDS = 120.0
 """Seconds in which every host must start. It may wait for resources that others use."""
+
+_SCALE_SECONDS = 900.0
+"""The same where the cluster adds a node for it first."""
 
 _STOP_SECONDS = 10.0
 """Seconds in which a host must send its last messages. A resume repeats work whose messages are lost."""
@@ -49,48 +52,59 @@ class RunHosts:
     """The run's folder of logs; None: none are written."""
     env: Mapping[str, object] | None = None
     """Ray's `runtime_env` of each; None: none."""
+    exclude_driver: bool = False
+    """No host starts on the driver's node."""
+    autoscaling: bool = False
+    """The cluster adds nodes for hosts that wait for room."""
 
     def __post_init__(self) -> None:
-        self._nodes: dict[HostName, ClusterNode] = {}
-        """Of the hosts that reserve nothing, the node that each was started on."""
+        self._head = self.polls.head
+        self.placement = self.layout.from_driver
+        """As the driver's host sees it."""
         self.handles: dict[HostName, HostHandle] = {}
         """All that were started, dead ones too."""
+        self._nodes: dict[HostName, ClusterNode] = {}
+        """Where each of them runs, or ran."""
+        self._pinned: dict[HostName, ClusterNode] = {}
+        """Where each was to start; without those that were left to Ray."""
+        self._failed: set[str] = set()
+        """Ids of nodes on which one did not start."""
+
+    def __str__(self) -> str:
+        return describe_places({name: node for name, node in self._nodes.items() if name not in self.polls.dead})
 
     @asynccontextmanager
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
         """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
-        self._nodes = spread_hosts(self.layout.hosts, nodes)
-
-        def start_actors() -> None:
-            for plan in self.layout.hosts:
-                self._start_actor(plan)
-
-        def kill_actors() -> None:
-            for handle in self.handles.values():
-                ray.kill(handle)
-
         try:
-            await in_thread(start_actors)
+            await self._head.ask(partial(self._start_actors, self.layout.hosts, nodes))
             await asyncio.gather(*map(self._spawn_roles, self.layout.hosts))
             await self._join_shared()
             yield
         finally:
-            await in_thread(kill_actors)
+            await self._head.kill(*self.handles.values())
 
-    def _start_actor(self, plan: HostPlan) -> None:
-        self.handles[plan.name] = start_host(plan, self.namespace, self._nodes.get(plan.name), self.env)
+    def _start_actors(self, plans: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
+        lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
+        usable = usable_nodes(nodes, exclude_driver=self.exclude_driver)
+        self._pinned |= spread_hosts(plans, usable, lives_on, self._failed)
+        avoiding = next((node for node in nodes if node.drives and self.exclude_driver), None)
+        for plan in plans:
+            self.handles[plan.name] = start_host(
+                plan, self.namespace, self._pinned.get(plan.name), avoiding=avoiding, env=self.env
+            )
 
     async def _spawn_roles(self, plan: HostPlan) -> None:
         peers = {name: handle for name, handle in self.handles.items() if name != plan.name}
         placement = self.layout.seen_from(plan)
+        seconds = _SCALE_SECONDS if self.autoscaling else _START_SECONDS
         try:
-            async with asyncio.timeout(_START_SECONDS):
-                await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
+            async with asyncio.timeout(seconds):
+                node = await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
+            self._nodes[plan.name] = await self._head.ask(partial(_checked_node, node))
         except TimeoutError as error:
             asked = plan.resources.by_name() or "nothing"
-            raise UsageError(
-                f"host {plan.name} did not start within {_START_SECONDS:.0f} s: it reserves {asked}"
-            ) from error
+            raise UsageError(f"host {plan.name} did not start within {seconds:.0f} s: it reserves {asked}") from error
         except RayTaskError as error:
             # `RaySystemError`, with a traceback in its text: the factory itself could not be unpickled.
             if isinstance(error.cause, UsageError | ImportError | RaySystemError):
@@ -101,31 +115,44 @@ class RunHosts:
 
     async def _join_shared(self) -> None:
         if self.shared is not None:
-            await self.shared.join(self.handles)
+            await self.shared.join(self.handles, self._head)
 
-    # Replacement; see `HostStarter`
+    # Replacement and resizing; see `HostStarter`
 
-    async def start(self, name: HostName, in_place_of: HostName) -> None:
-        nodes = await in_thread(_fit_nodes)
-        self.layout, plan = self.layout.replace(in_place_of, name)
-        lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
-        self._nodes |= spread_hosts([plan], nodes, lives_on)
-        await in_thread(partial(self._start_actor, plan))
+    async def start(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        nodes = await self._head.ask(fit_nodes)
+        before = self.layout
+        self.layout, plan = before.replace(like, name) if instead else before.add(name, like)
+        await self._head.ask(partial(self._start_actors, [plan], nodes))
         new = self.handles[name]
         try:
             await self._spawn_roles(plan)
             for dead in list(self.polls.dead):
                 await new.lose.remote(dead)
             await self._join_shared()
-        except (UsageError, RayError) as error:
-            await in_thread(lambda: ray.kill(new))
-            self.layout, _ = self.layout.replace(name, in_place_of)
-            raise error if isinstance(error, UsageError) else UsageError(f"host {name}: {one_line(error)}") from error
+        except (UsageError, HostLost, RayError) as error:
+            await self._head.kill(new)
+            if name in self._pinned:
+                self._failed.add(self._pinned[name].id)
+            self.layout = before
+            if isinstance(error, RayError):
+                raise UsageError(f"host {name}: {one_line(error)}") from error
+            raise
         await self._tell_others(name, lambda other: other.meet.remote(name, new))
         self.polls.add(name, new)
 
-    async def announce(self, name: HostName, in_place_of: HostName) -> None:
-        await self._tell_others(name, lambda other: other.ask_instead.remote(in_place_of, name))
+    async def announce(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        if instead:
+            await self._tell_others(name, lambda other: other.ask_instead.remote(like, name))
+            return
+        [roles] = [plan.roles for plan in self.layout.hosts if plan.name == name]
+        self.placement.add(name, roles)
+        await self._tell_others(name, lambda other: other.ask_too.remote(name, roles))
+
+    async def give_back(self, name: HostName) -> None:
+        await self._stop(name, self.handles[name])
+        self.polls.give_back(name)
+        await self._head.kill(self.handles[name])
 
     async def _tell_others(self, name: HostName, tell: "Callable[[HostHandle], ObjectRef[None]]") -> None:
         others = [host for other, host in self.handles.items() if other != name and other not in self.polls.dead]
@@ -135,10 +162,20 @@ class RunHosts:
 
     async def stop(self) -> None:
         """Let every host send its last messages, and close it; kill one that takes too long."""
-        await asyncio.gather(*(_stop(name, handle) for name, handle in self.handles.items()))
+        await asyncio.gather(*(self._stop(name, handle) for name, handle in self.handles.items()))
+
+    async def _stop(self, name: HostName, handle: HostHandle) -> None:
+        try:
+            async with asyncio.timeout(_STOP_SECONDS):
+                await handle.stop.remote()
+        except ActorDiedError:
+            return
+        except (TimeoutError, RayError) as error:
+            _log.warning("host %s did not stop; killing it: %r", name, error)
+            await self._head.kill(handle)
 
 
-def _fit_nodes() -> list[ClusterNode]:
+def fit_nodes() -> list[ClusterNode]:
     """The nodes that are alive and have the same versions as here; those that joined since are asked for theirs."""
     fit: list[ClusterNode] = []
     for node in alive_nodes():
@@ -150,12 +187,10 @@ def _fit_nodes() -> list[ClusterNode]:
     return fit
 
 
-async def _stop(name: HostName, handle: HostHandle) -> None:
-    try:
-        async with asyncio.timeout(_STOP_SECONDS):
-            await handle.stop.remote()
-    except ActorDiedError:
-        return
-    except (TimeoutError, RayError) as error:
-        _log.warning("host %s did not stop; killing it: %r", name, error)
-        await in_thread(lambda: ray.kill(handle))
+def _checked_node(node_id: str) -> ClusterNode:
+    """The node of a host that has started; a `UsageError` if it died, or joined since and has other versions."""
+    for node in alive_nodes():
+        if node.id == node_id:
+            check_versions([node])
+            return node
+    raise UsageError(f"node {node_id[:12]} died")

@@ -19,8 +19,8 @@ from quintet.errors import UsageError
 _REACHABLE_WITHIN = 3
 """Seconds in which a cluster must answer."""
 
-_LEFT_WITHIN = 15.0
-"""Seconds. Leaving takes one if the head answers, and five if its machine refuses connections."""
+_LEFT_WITHIN, _LEFT_LOST_WITHIN = 15.0, 7.0
+"""Seconds. Leaving takes one if the head answers, five if its machine refuses connections, and else never ends."""
 
 _WAIT = "RAY_gcs_server_port_wait_time_s"
 """Seconds after which Ray gives up to connect, instead of 20. It reads this each time it connects, as the next."""
@@ -72,9 +72,10 @@ def refuse_other(address: str | None) -> None:
 
 def leave() -> None:
     """Undo a join, even an incomplete one. Ray alone would wait for a silent head without limit."""
+    there = not ray.is_initialized() or ray_private.ask_head()
     leaving = Thread(target=ray.shutdown, name="leaving Ray", daemon=True)
     leaving.start()
-    leaving.join(_LEFT_WITHIN)
+    leaving.join(_LEFT_WITHIN if there else _LEFT_LOST_WITHIN)
     if leaving.is_alive():
         atexit.register(_end_without_ray)
 

@@ -9,8 +9,8 @@ from typing import Any
 from ray.exceptions import ActorDiedError, RayError
 
 from quintet.cluster.driver_mailbox import poll_replies
+from quintet.cluster.head import Head
 from quintet.cluster.host_actor import HostHandle
-from quintet.cluster.ray_api import ray
 from quintet.cluster.transport import RayTransport, deliver
 from quintet.ports.transport import DRIVER, HostName
 
@@ -20,7 +20,8 @@ _log = logging.getLogger("quintet.cluster")
 class LongPolls:
     """The driver's side of all hosts. It alone decides which host is dead, and tells the others."""
 
-    def __init__(self) -> None:
+    def __init__(self, head: Head) -> None:
+        self.head = head
         self.transport = RayTransport(DRIVER, self._on_silent, self._declare_dead)
         self.dead: set[HostName] = set()
         self._hosts: dict[HostName, HostHandle] = {}
@@ -58,6 +59,10 @@ class LongPolls:
             for silent in reply.silent:
                 self._on_silent(silent)
 
+    def give_back(self, name: HostName) -> None:
+        """Let every host know that one was closed: whatever is still asked of it is lost."""
+        self._declare_dead(name)
+
     def lose_all(self) -> None:
         """Declare every host dead: Ray's head is away, so nothing else is known of them."""
         for name in self._hosts:
@@ -70,7 +75,7 @@ class LongPolls:
 
     async def _kill(self, name: HostName) -> None:
         _log.warning("host %s does not acknowledge; killing it", name)
-        await asyncio.to_thread(ray.kill, self._hosts[name])
+        await self.head.kill(self._hosts[name])
         self._declare_dead(name)  # anything it still sends belongs to older incarnations
 
     def _declare_dead(self, name: HostName) -> None:
@@ -80,8 +85,10 @@ class LongPolls:
         self.dead.add(name)
         _log.warning("host %s died", name)
         self.transport.lose(name)
+        if self.head.lost:
+            return
         for other, host in self._hosts.items():
-            if other != name:
+            if other != name and other not in self.dead:
                 host.lose.remote(name)
 
     async def close(self) -> None:

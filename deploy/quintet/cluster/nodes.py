@@ -1,7 +1,6 @@
-"""The nodes of a cluster: their resources and versions, and whether a run fits on them. Asks Ray; blocks."""
+"""The nodes of a cluster: their resources and versions. Asks Ray; blocks."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,23 +8,10 @@ from ray import ObjectRef
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from quintet.cluster.placement import HostPlan
+from quintet.cluster import ray_private
 from quintet.cluster.ray_api import ray
+from quintet.cluster.spread import ClusterNode
 from quintet.errors import UsageError
-from quintet.ports.transport import HostName
-
-
-@dataclass(frozen=True)
-class ClusterNode:
-    """A machine of the cluster, as Ray knows it."""
-
-    id: str
-    address: str
-    resources: Mapping[str, float]
-    """In total, whether reserved or free."""
-
-    def __str__(self) -> str:
-        return f"node {self.address} ({self.id[:12]})"
 
 
 @dataclass(frozen=True)
@@ -58,63 +44,6 @@ def _minor(python: str) -> str:
     return ".".join(python.split(".")[:2])
 
 
-def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
-    """Raise a `UsageError` unless each host fits on some node, and all of them on the cluster."""
-    have = "; ".join(f"{node} has {_show(node.resources)}" for node in nodes)
-    for host in hosts:
-        asked = host.resources.by_name()
-        if not any(_fits(asked, node.resources) for node in nodes):
-            raise UsageError(f"host {host.name} asks for {_show(asked)}, which no node has: {have}")
-    in_all = _sum(host.resources.by_name() for host in hosts)
-    if not _fits(in_all, _sum(node.resources for node in nodes)):
-        raise UsageError(f"{len(hosts)} hosts ask for {_show(in_all)} in all, which the nodes do not have: {have}")
-
-
-def spread_hosts(
-    hosts: Iterable[HostPlan], nodes: Sequence[ClusterNode], taken: Iterable[str] = ()
-) -> dict[HostName, ClusterNode]:
-    """Choose a node for each host that reserves nothing, in proportion to the nodes' cores.
-
-    Ray would put them all on one node. Hosts that reserve something are left to Ray.
-
-    Args:
-        nodes: of the cluster, at least one.
-        taken: ids of the nodes of hosts that live already, one for each.
-    """
-    with_cores = [node for node in nodes if node.resources.get("CPU")] or nodes
-    hosts_on = Counter(taken)
-    places: dict[HostName, ClusterNode] = {}
-    for host in hosts:
-        if not host.resources.by_name():
-            node = min(with_cores, key=lambda node: (hosts_on[node.id] + 1) / (node.resources.get("CPU") or 1))
-            hosts_on[node.id] += 1
-            places[host.name] = node
-    return places
-
-
-def cores(nodes: Iterable[ClusterNode]) -> int:
-    """CPU cores of all nodes, at least 1."""
-    return max(1, int(sum(node.resources.get("CPU", 0) for node in nodes)))
-
-
-def _sum(amounts: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
-    total: defaultdict[str, float] = defaultdict(float)
-    for some in amounts:
-        for name, amount in some.items():
-            total[name] += amount
-    return total
-
-
-def _fits(asked: Mapping[str, float], present: Mapping[str, float]) -> bool:
-    return all(present.get(name, 0) >= amount for name, amount in asked.items())
-
-
-def _show(resources: Mapping[str, float]) -> str:
-    # Ray lists each node's own address among its resources.
-    named = {name: amount for name, amount in resources.items() if ":" not in name}
-    return ", ".join(f"{amount:g} {name}" for name, amount in sorted(named.items())) or "nothing"
-
-
 _REPORT_WITHIN = 60.0
 """Seconds in which a node must report its versions: it may have to start a Python process for that."""
 
@@ -125,8 +54,17 @@ _known: dict[str, Versions] = {}
 def alive_nodes() -> list[ClusterNode]:
     """The nodes that are alive."""
     found: list[dict[str, Any]] = ray.nodes()
+    free, own = ray_private.free_resources(), ray.get_runtime_context().get_node_id()
     return [
-        ClusterNode(node["NodeID"], node["NodeManagerAddress"], node["Resources"]) for node in found if node["Alive"]
+        ClusterNode(
+            node["NodeID"],
+            node["NodeManagerAddress"],
+            node["Resources"],
+            free.get(node["NodeID"], {}),
+            drives=node["NodeID"] == own,
+        )
+        for node in found
+        if node["Alive"]
     ]
 
 

@@ -16,7 +16,7 @@ Preset: TypeAlias = Literal["colocated", "per-role"]
 
 @dataclass(frozen=True)
 class Resources:
-    """What one host reserves. Nothing by default: hosts mostly wait for models."""
+    """What one host reserves."""
 
     cpus: float = 0
     gpus: float = 0
@@ -47,11 +47,17 @@ class PlacementConfig:
         hosts: how many, under `per-role` for each role; None: about one for each core of the cluster.
         groups: by role, or under `host` for the shared hosts. Under `colocated` a role that is named here moves to
             hosts of its own, one by default.
+        resources: what a host reserves whose group is not named.
+        exclude_driver: no host starts on the driver's node.
+        autoscaling: the cluster adds nodes for hosts that wait for room, so more may be asked for than there is.
     """
 
     preset: Preset = "colocated"
     hosts: int | None = None
     groups: Mapping[str, HostGroup] = field(default_factory=dict[str, HostGroup])
+    resources: Resources = Resources()
+    exclude_driver: bool = False
+    autoscaling: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,17 @@ class Layout:
         [plan] = [replace(host, name=by) for host in self.hosts if host.name == name]
         groups = (tuple(plan if host.name == name else host for host in group) for group in self.groups)
         return Layout(tuple(groups)), plan
+
+    def add(self, name: HostName, like: HostName) -> "tuple[Layout, HostPlan]":
+        """The layout with one host more, in the group of another, and that host."""
+        [plan] = [replace(host, name=name) for host in self.hosts if host.name == like]
+        groups = ((*group, plan) if like in {host.name for host in group} else group for group in self.groups)
+        return Layout(tuple(groups)), plan
+
+    @property
+    def sizes(self) -> dict[HostName, int]:
+        """How many hosts each group has, by the name of its first."""
+        return {group[0].name: len(group) for group in self.groups}
 
     @property
     def from_driver(self) -> Placement:
@@ -114,10 +131,11 @@ def lay_out(config: PlacementConfig, roles: Sequence[str], *, cores: int, concur
     own_hosts = [role for role in roles if config.preset == "per-role" or role in config.groups]
     shared = [role for role in roles if role not in own_hosts]
     each = 1 if config.preset == "colocated" else config.hosts or max(1, cores // len(roles))
-    groups = [_group(role, [role], config.groups.get(role, HostGroup()), each) for role in own_hosts]
+    default = HostGroup(resources=config.resources)
+    groups = [_group(role, [role], config.groups.get(role, default), each) for role in own_hosts]
     if shared:
         count = config.hosts or max(1, min(cores, concurrency))
-        groups.append(_group(SHARED, shared, config.groups.get(SHARED, HostGroup()), count))
+        groups.append(_group(SHARED, shared, config.groups.get(SHARED, default), count))
     return Layout(tuple(groups))
 
 

@@ -2,22 +2,23 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import AsyncExitStack, aclosing
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from quintet.cluster.cluster import ray_cluster
-from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
+from quintet.cluster.head import AWAY_SECONDS, Head
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory
-from quintet.cluster.hosts import RunHosts
+from quintet.cluster.hosts import RunHosts, fit_nodes
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.metrics import RunMetrics, report_metrics
-from quintet.cluster.nodes import check_capacity, cores
-from quintet.cluster.placement import PlacementConfig, lay_out
+from quintet.cluster.placement import Layout, PlacementConfig, lay_out
 from quintet.cluster.remote_gateway import RemoteGateway
 from quintet.cluster.shared_limiter import SharedLimiters
+from quintet.cluster.spread import ClusterNode, check_capacity, cores, usable_nodes
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.feed import Feed
@@ -31,6 +32,9 @@ from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
+
+_LOOK_EVERY = 10.0
+"""Seconds between two looks at the nodes of the cluster, while episodes wait."""
 
 
 class RayRuntime(Runtime):
@@ -69,7 +73,8 @@ class RayRuntime(Runtime):
         env: Mapping[str, object] | None = None,
         feed: Feed | None = None,
     ) -> None:
-        self._polls = LongPolls()
+        self._head = Head(away)
+        self._polls = LongPolls(self._head)
         super().__init__(spec, journal, self._polls.transport, quota)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self._factory = factory
@@ -86,14 +91,12 @@ class RayRuntime(Runtime):
         self._wants_dashboard = dashboard
         self.dashboard = ""
         """URL, once the runtime is open; empty if there is none."""
-        self._head = Head(away)
 
     @property
     def whereabouts(self) -> str:
-        if not self.dashboard:
-            return f"Ray namespace {self.namespace}"
         command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
-        return f"Ray namespace {self.namespace}: {self.dashboard}, or {command}"
+        look = f": {self.dashboard}, or {command}" if self.dashboard else ""
+        return f"Ray namespace {self.namespace}{look}\nhosts: {self._hosts}"
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""
@@ -113,29 +116,65 @@ class RayRuntime(Runtime):
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            roles, size = [role.name for role in self.spec.roles], cores(cluster.nodes)
-            layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
-            check_capacity(layout.hosts, cluster.nodes)
+            layout = self._lay_out(self._placement, cluster.nodes)
+            if not self._placement.autoscaling:
+                check_capacity(layout.hosts, self._usable(cluster.nodes))
             self._hosts = RunHosts(
-                layout, self.namespace, self._factory, self._polls, shared=self._shared, logs=self._logs, env=self._env
+                layout,
+                self.namespace,
+                self._factory,
+                self._polls,
+                shared=self._shared,
+                logs=self._logs,
+                env=self._env,
+                exclude_driver=self._placement.exclude_driver,
+                autoscaling=self._placement.autoscaling,
             )
             await stack.enter_async_context(self._hosts.started(cluster.nodes))
             stack.push_async_callback(self._close)
             self._polls.open(self.handles)
-            watching = asyncio.create_task(self._head.watch(head_answers, self._lose_all))
+            watching = asyncio.create_task(self._head.watch(self._lose_all))
             stack.callback(watching.cancel)
-            self.roles = self.spec.spawn_roles(self.host, layout.from_driver)
+            self.roles = self.spec.spawn_roles(self.host, self._hosts.placement)
             homes = layout.from_driver.hosts.get(ENVIRONMENT_ROLE.name, ())
             self.drive(layout.slots(self._concurrency), list(self.handles), homes)
             groups = [[plan.name for plan in group] for group in layout.groups]
             most = len(layout.hosts) if self._replace is None else self._replace
             self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
             stack.push_async_callback(self._replacer.close)
+            self.runner.resize = self._resize
+            following = asyncio.create_task(self._follow_nodes())
+            stack.callback(following.cancel)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self.quota.permits))
                 await stack.enter_async_context(report_metrics(self._feed, metrics))
             self._stack = stack.pop_all()
         return self
+
+    def _usable(self, nodes: Sequence[ClusterNode]) -> Sequence[ClusterNode]:
+        return usable_nodes(nodes, exclude_driver=self._placement.exclude_driver)
+
+    def _lay_out(self, placement: PlacementConfig, nodes: Sequence[ClusterNode]) -> Layout:
+        roles = [role.name for role in self.spec.roles]
+        return lay_out(placement, roles, cores=cores(self._usable(nodes)), concurrency=self._concurrency)
+
+    def _resize(self, hosts: int) -> None:
+        """Let the run have so many hosts, in the sense of `PlacementConfig.hosts`."""
+        self._placement = replace(self._placement, hosts=hosts)
+        self._replacer.resize(self._lay_out(self._placement, ()).sizes)
+
+    async def _follow_nodes(self) -> None:
+        """Start hosts on nodes that join, while episodes wait and nobody has said how many hosts there are to be."""
+        sizes = self._hosts.layout.sizes
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            if self._placement.hosts is not None or not self.runner.queued:
+                continue
+            with suppress(HostLost):
+                layout = self._lay_out(self._placement, await self._head.ask(fit_nodes))
+                grown = {name: size for name, size in layout.sizes.items() if size > sizes[name]}
+                sizes |= grown
+                self._replacer.resize(grown)
 
     @property
     def handles(self) -> Mapping[HostName, HostHandle]:

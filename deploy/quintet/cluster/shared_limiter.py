@@ -11,9 +11,10 @@ from typing import Any
 
 from ray.exceptions import ActorDiedError, RayError
 
+from quintet.cluster.head import Head
 from quintet.cluster.host_actor import HostHandle
-from quintet.cluster.ray_api import in_thread, ray
-from quintet.errors import RoleLost, UsageError, one_line
+from quintet.cluster.ray_api import ray
+from quintet.errors import HostLost, RoleLost, UsageError, one_line
 from quintet.messages.quota import Permit, PermitOutcome
 from quintet.ports.transport import HostName
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
@@ -98,11 +99,16 @@ class SharedLimiters:
         self._hosts: Mapping[HostName, HostHandle] = {}
         self._joining = asyncio.Lock()
 
-    async def join(self, hosts: Mapping[HostName, HostHandle]) -> None:
-        """Share the quota until all of the run's hosts have ended; a `UsageError` if it has other limits."""
-        self._hosts = hosts
+    async def join(self, hosts: Mapping[HostName, HostHandle], head: Head) -> None:
+        """Share the quota until all of the run's hosts have ended.
+
+        Raises:
+            UsageError: it has other limits.
+            HostLost: Ray's head does not answer.
+        """
+        self._hosts, self._head = hosts, head
         for _ in range(_TRIES):
-            self._quota = await in_thread(partial(_find_or_start, self._name, self._limits))
+            self._quota = await head.ask(partial(_find_or_start, self._name, self._limits))
             try:
                 found = await self._quota.join.remote(self._run, self._limits, list(hosts.values()))
             except ActorDiedError:
@@ -136,8 +142,8 @@ class SharedLimiters:
                 return  # another call was here first
             _log.warning("quota %s died; starting it again, without the calls in flight", self._name)
             try:
-                await self.join(self._hosts)
-            except UsageError as error:
+                await self.join(self._hosts, self._head)
+            except (UsageError, HostLost) as error:
                 raise RoleLost(str(error)) from error
 
     def leave(self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None) -> None:

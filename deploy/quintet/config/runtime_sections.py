@@ -24,8 +24,8 @@ class HostsSection(Section):
 
     hosts: HostCount | None = None
     """How many; None: `runtime.hosts`, or one if only this role has hosts of its own."""
-    cpus: Annotated[float, Field(ge=0)] = 0.0
-    """Cores that each of them reserves."""
+    cpus: Annotated[float, Field(ge=0)] | None = None
+    """Cores that each of them reserves; None: `runtime.cpus`."""
     gpus: Annotated[float, Field(ge=0)] = 0.0
     """GPUs that each of them reserves."""
     memory_gb: Annotated[float, Field(ge=0)] = 0.0
@@ -67,6 +67,12 @@ class RuntimeSection(Section):
     """`colocated` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[str, HostsSection] = {}
     """Roles with hosts of their own, under either placement."""
+    cpus: Annotated[float, Field(ge=0)] = 0.01
+    """Cores that each host reserves: little, since hosts mostly wait for models. An autoscaler adds nodes by it."""
+    exclude_driver: bool = False
+    """Whether no host starts on the driver's node, which is else the last to get one."""
+    autoscaling: bool = False
+    """Whether the cluster adds nodes for hosts that wait for room: the run then starts when all of its hosts have."""
     replace: Annotated[int, Field(ge=0)] | None = None
     """How many hosts that die are replaced, for each start of the run; None: as many as it has hosts."""
     address: Annotated[RayAddress, Effect.CONTACTS] = None
@@ -87,7 +93,8 @@ class RuntimeSection(Section):
         """Whether it runs on Ray."""
         if self.kind is not None:
             return self.kind == "ray"
-        return any((self.hosts, self.placement, self.roles, self.env, self.address, self.quota))
+        where = (self.hosts, self.placement, self.roles, self.exclude_driver, self.autoscaling)
+        return any((*where, self.env, self.address, self.quota))
 
 
 class PaceSection(Section):

@@ -40,6 +40,7 @@ from quintet.runtime.incarnation import Planned
 
 LIVE = (
     "runtime.concurrency",
+    "runtime.hosts",
     "limits.budget_usd",
     "limits.budget_tokens",
     "limits.calls",
@@ -76,9 +77,13 @@ class LiveSettings:
         if rates and self.limiters is None:
             shared = f"quota {self.folder.config.runtime.quota}, which other runs share"
             raise UsageError(f"limits: expected rate limits of this run alone, got those of {shared}")
+        if "runtime.hosts" in settings and self.driver.resize is None:
+            raise UsageError("runtime.hosts: expected a run on Ray, got one in its driver's process")
         config = self.write({key: Setting(value, _WHERE) for key, value in settings.items()})
         if "runtime.concurrency" in settings:
             self.driver.concurrency = config.runtime.concurrency
+        if self.driver.resize is not None and "runtime.hosts" in settings and config.runtime.hosts is not None:
+            self.driver.resize(config.runtime.hosts)
         if budget:
             self.quota.set_budget(allowance(config.limits.budget_usd, config.limits.budget_tokens))
         if rates and self.limiters is not None:

@@ -145,10 +145,17 @@ def budget_of(
 
 
 def _placement(config: RunConfig) -> PlacementConfig:
-    def group(section: HostsSection) -> HostGroup:
-        memory = int(section.memory_gb * _GIGABYTE)
-        return HostGroup(section.hosts, Resources(section.cpus, section.gpus, memory, section.resources))
-
     runtime = config.runtime
-    groups: dict[str, HostGroup] = {role: group(section) for role, section in runtime.roles.items()}
-    return PlacementConfig(runtime.placement or "colocated", runtime.hosts, groups)
+
+    def group(section: HostsSection) -> HostGroup:
+        cpus, memory = runtime.cpus if section.cpus is None else section.cpus, int(section.memory_gb * _GIGABYTE)
+        return HostGroup(section.hosts, Resources(cpus, section.gpus, memory, section.resources))
+
+    return PlacementConfig(
+        runtime.placement or "colocated",
+        runtime.hosts,
+        {role: group(section) for role, section in runtime.roles.items()},
+        resources=Resources(runtime.cpus),
+        exclude_driver=runtime.exclude_driver,
+        autoscaling=runtime.autoscaling,
+    )

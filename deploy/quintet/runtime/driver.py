@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -79,6 +79,8 @@ class Driver:
         self._resetting: asyncio.Task[None] | None = None
         self.replacement: Replacement | None = None
         """Of hosts that die; None: they are not replaced."""
+        self.resize: Callable[[int], None] | None = None
+        """Sets how many hosts the run has; None: it has no others than its driver's."""
         self._runs: list[DriverRun] = []
         self._losses: Counter[Path] = Counter()
         """How often each attempt was lost."""
@@ -160,12 +162,26 @@ class Driver:
         """Whether an episode is, or was, part of a current run."""
         return any(path in run.paths for run in self._runs)
 
-    def add_host(self, name: HostName, *, in_place_of: HostName) -> None:
-        """Give work to a host that replaces a dead one."""
+    def add_host(self, name: HostName, *, like: HostName, instead: bool) -> None:
+        """Give work to a new host with the roles of another, which it replaces if `instead`."""
         self._hosts.append(name)
-        self._slots.add_host(name, in_place_of=in_place_of)
-        self.homes.add_host(name, in_place_of=in_place_of)
+        self._slots.add_host(name, like=like, instead=instead)
+        self.homes.add_host(name, like=like)
         self.wake()
+
+    def retire(self, name: HostName) -> None:
+        """Give a host no more episodes; those that it has go on."""
+        self._slots.retire(name)
+        self.homes.retire(name)
+        self.wake()
+
+    def is_idle(self, name: HostName) -> bool:
+        """Whether no episode runs on a host or has its home there."""
+        return not any(name in (begun.on, begun.home) for begun in self.under_way)
+
+    def forget(self, name: HostName) -> None:
+        """A host was given back."""
+        self._hosts.remove(name)
 
     # What an operator sees
 

@@ -1,11 +1,11 @@
-"""Replacement: a host that died is followed by one under a new name, with the same roles and as many slots."""
+"""Replacement: a host that died is followed by one under a new name; and groups of hosts grow and shrink."""
 
 import asyncio
 import itertools
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from quintet.errors import HostLost, UsageError
 from quintet.ports.transport import HostName
@@ -14,12 +14,22 @@ from quintet.runtime.host import Host
 
 _log = logging.getLogger("quintet.driver")
 
+_PAUSES = (0.0, 10.0, 60.0)
+"""Seconds before each attempt to start a host, after which it is given up."""
+
+_LOOK_EVERY = 1.0
+"""Seconds between two looks whether a host that leaves is idle."""
+
 
 class HostStarter(Protocol):
-    """Starts hosts in the place of dead ones."""
+    """Starts hosts with the roles of others, in the place of dead ones or beside living ones, and ends them."""
 
-    async def start(self, name: HostName, in_place_of: HostName) -> None:
-        """Start a host with the roles of a dead one. When it returns, every host can reach it, and none asks it yet.
+    async def start(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        """Start a host. When it returns, every host can reach it, and none asks it yet.
+
+        Args:
+            like: the host whose roles it gets.
+            instead: whether it takes that one's place.
 
         Raises:
             UsageError: it does not start; says why.
@@ -27,23 +37,31 @@ class HostStarter(Protocol):
         """
         ...
 
-    async def announce(self, name: HostName, in_place_of: HostName) -> None:
-        """Let all hosts but the driver's ask it in the place of the dead one."""
+    async def announce(self, name: HostName, like: HostName, *, instead: bool) -> None:
+        """Let all hosts but the driver's ask it, too or instead."""
+        ...
+
+    async def give_back(self, name: HostName) -> None:
+        """End a host. What is still asked of it counts as lost."""
         ...
 
 
 @dataclass(eq=False)
 class _Group:
+    name: HostName
+    """That of its first host."""
     names: list[HostName]
-    """All that there ever were."""
+    """All that there ever were, without those that were given back."""
     numbers: Iterator[int]
     """Of the next ones."""
+    wanted: int
+    """How many are to live."""
     coming: int = 0
     """How many are on their way."""
 
 
 class Replacer:
-    """Replaces the hosts of a run that die, one after another.
+    """Replaces the hosts of a run that die, one after another; one that does not start is tried again elsewhere.
 
     A dead host's name is never used again, since its asks carry numbers. What was asked of it fails as if nothing
     followed it; what begins later is asked of the new host.
@@ -59,9 +77,11 @@ class Replacer:
     ) -> None:
         self._host = host
         self._driver = driver
-        self._groups = [_Group(list(group), itertools.count(len(group) + 1)) for group in groups]
+        self._groups = [_Group(group[0], list(group), itertools.count(len(group) + 1), len(group)) for group in groups]
         self._starter = starter
         self._left = most
+        self._stopped = False
+        self._leaving: set[HostName] = set()
         self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         host.watchers.append(self._host_lost)
@@ -70,51 +90,101 @@ class Replacer:
     @property
     def is_awaited(self) -> bool:
         """Whether a role has no host, and one is on its way."""
-        return any(group.coming for group in self._lost_groups())
+        return not self._stopped and any(group.coming for group in self._lost_groups())
 
     @property
     def gave_up(self) -> bool:
         """Whether a role has no host, and none is on its way."""
-        return not all(group.coming for group in self._lost_groups())
+        return any(self._stopped or not group.coming for group in self._lost_groups())
 
     def _lost_groups(self) -> list[_Group]:
-        return [group for group in self._groups if self._host.lost.issuperset(group.names)]
+        return [group for group in self._groups if not self._living(group)]
+
+    def _living(self, group: _Group) -> list[HostName]:
+        return [name for name in group.names if name not in self._host.lost]
+
+    def resize(self, sizes: Mapping[HostName, int]) -> None:
+        """Let groups, by their names, have so many hosts, at least 1 each.
+
+        New ones start at once. The newest get no more episodes, and are given back as soon as they are idle.
+        """
+        for group in self._groups:
+            if group.name not in sizes:
+                continue
+            group.wanted = sizes[group.name]
+            living = self._living(group)
+            for _ in range(group.wanted - len(living) - group.coming):
+                self._bring(group, group.name, instead=False)
+            for name in living[group.wanted :]:
+                group.names.remove(name)
+                self._leaving.add(name)
+                self._work(self._give_back(name))
 
     def _host_lost(self, dead: HostName) -> None:
-        if self._left == 0:
+        if self._left == 0 or self._stopped or dead in self._leaving:
             return
         self._left -= 1
-        group = next(group for group in self._groups if dead in group.names)
+        self._bring(next(group for group in self._groups if dead in group.names), dead, instead=True)
+
+    def _bring(self, group: _Group, like: HostName, *, instead: bool) -> None:
         group.coming += 1
-        task = asyncio.create_task(self._replace(dead, group))
+        self._work(self._start(group, like, instead=instead))
+
+    def _work(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _replace(self, dead: HostName, group: _Group) -> None:
+    async def _start(self, group: _Group, like: HostName, *, instead: bool) -> None:
         try:
-            async with self._one_at_a_time:
-                new = HostName(f"{group.names[0]}-{next(group.numbers)}")
-                await self._starter.start(new, dead)
-                # No await from here to the driver: the death of the new host is noticed only after that.
-                group.names.append(new)
-                self._host.replaced[dead] = new
-                self._driver.add_host(new, in_place_of=dead)
-                _log.warning("host %s takes the place of %s; %d more can be replaced", new, dead, self._left)
-                await self._starter.announce(new, dead)
-        except (UsageError, HostLost) as failed:
-            _log.warning("host %s is not replaced: %s", dead, failed)
+            for pause in _PAUSES:
+                await asyncio.sleep(pause)
+                if await self._start_once(group, like, instead=instead):
+                    return
+            _log.warning("host %s is not %s; %s", like, "replaced" if instead else "joined by another", self._lives())
         finally:
             group.coming -= 1
             self._driver.wake()
 
-    def stop(self) -> None:
-        """Replace no more."""
-        self._left = 0
+    async def _start_once(self, group: _Group, like: HostName, *, instead: bool) -> bool:
+        async with self._one_at_a_time:
+            new = HostName(f"{group.name}-{next(group.numbers)}")
+            like = like if instead else self._host.newest(like)
+            try:
+                await self._starter.start(new, like, instead=instead)
+            except (UsageError, HostLost) as failed:
+                _log.warning("%s", failed)
+                return False
+            # No await from here to the driver: the death of the new host is noticed only after that.
+            group.names.append(new)
+            if instead:
+                self._host.replaced[like] = new
+            self._driver.add_host(new, like=like, instead=instead)
+            how = "takes the place of" if instead else "joins"
+            _log.warning("host %s %s %s; %s; %d more can be replaced", new, how, like, self._lives(), self._left)
+            await self._starter.announce(new, like, instead=instead)
+            return True
 
-    async def close(self) -> None:
-        """Replace no more, and stop what is being started."""
-        self.stop()
+    async def _give_back(self, name: HostName) -> None:
+        self._driver.retire(name)
+        while not self._driver.is_idle(name):  # noqa: ASYNC110  rare, and not waited for
+            await asyncio.sleep(_LOOK_EVERY)
+        await self._starter.give_back(name)
+        self._driver.forget(name)
+        _log.warning("host %s is given back; %s", name, self._lives())
+
+    def _lives(self) -> str:
+        living = sum(len(self._living(group)) for group in self._groups)
+        return f"{living} of {sum(group.wanted for group in self._groups)} hosts live"
+
+    def stop(self) -> None:
+        """Start no more hosts, and wait for none."""
+        self._stopped = True
         for task in self._tasks:
             task.cancel()
+
+    async def close(self) -> None:
+        """As `stop`; returns when nothing is being started any more."""
+        self.stop()
         if self._tasks:
             await asyncio.wait(self._tasks)

@@ -1,6 +1,6 @@
 """Where requests go: the placement of roles on hosts, and the way from a request to the host that answers it."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Final
 from zlib import crc32
@@ -30,10 +30,15 @@ STORE: Final = "store"
 class Placement:
     """Which hosts a role lives on, as seen from one of them."""
 
-    hosts: Mapping[str, Sequence[HostName]]
+    hosts: Mapping[str, list[HostName]]
     """By role. A role that is not named lives on every host, and is asked on the asker's own."""
     own: Collection[str] = ()
     """Roles that the asker's host has too. Outside a spread branch they are asked there."""
+
+    def add(self, host: HostName, roles: Iterable[str]) -> None:
+        """Ask one host more for these roles from now on."""
+        for role in roles:
+            self.hosts[role].append(host)
 
     def lives_on(self, role: str, host: HostName) -> bool:
         """Whether a host has the role."""

@@ -12,13 +12,14 @@ class Slots:
     def __init__(self, each: Mapping[HostName, int], lost: Set[HostName]) -> None:
         self._each = dict(each)
         self._lost = lost
+        self._leaving: set[HostName] = set()
         self._chosen: int | None = None
         self._busy: Counter[HostName] = Counter()
 
     @property
     def living(self) -> list[HostName]:
-        """The hosts that are alive."""
-        return [name for name in self._each if name not in self._lost]
+        """The hosts that are alive, without those that leave."""
+        return [name for name in self._each if name not in self._lost and name not in self._leaving]
 
     @property
     def concurrency(self) -> int:
@@ -33,15 +34,24 @@ class Slots:
         """Set how many, spread evenly over the living hosts; running episodes go on."""
         self._chosen = episodes
 
-    def add_host(self, name: HostName, *, in_place_of: HostName) -> None:
-        """Give a new host as many slots as a dead one had."""
-        if in_place_of in self._each:
-            self._each[name] = self._each[in_place_of]
+    def add_host(self, name: HostName, *, like: HostName, instead: bool) -> None:
+        """Give a new host as many slots as a dead one had, or else spread all of them over one host more."""
+        if like not in self._each:
+            return
+        if not instead:
+            self.concurrency = self.concurrency
+        self._each[name] = self._each[like]
+
+    def retire(self, name: HostName) -> None:
+        """Give a host no more episodes, and its slots to the others."""
+        if name in self._each:
+            self.concurrency = self.concurrency
+            self._leaving.add(name)
 
     def take(self) -> HostName | None:
         """Take a slot on the host with the most free ones; None: there is none."""
         shares = self._shares()
-        if sum(self._busy[name] for name in shares) >= sum(shares.values()):
+        if sum(self._busy[name] for name in (*shares, *self._leaving)) >= sum(shares.values()):
             return None
         name = max(shares, key=lambda name: shares[name] - self._busy[name])
         self._busy[name] += 1
@@ -79,10 +89,14 @@ class Homes:
         """Those that are alive."""
         return [name for name in self._hosts if name not in self._lost]
 
-    def add_host(self, name: HostName, *, in_place_of: HostName) -> None:
-        """Use a host that replaces a dead one."""
-        if in_place_of in self._hosts:
+    def add_host(self, name: HostName, *, like: HostName) -> None:
+        """Use a new host, if it has the role as another has it."""
+        if like in self._hosts:
             self._hosts.append(name)
+
+    def retire(self, name: HostName) -> None:
+        """Give a host no more episodes."""
+        self._hosts = [host for host in self._hosts if host != name]
 
     def take(self, on: HostName) -> HostName | None:
         """Choose an episode's home: its own host if that has the role, else the one with the most room; None: none."""

@@ -66,6 +66,7 @@ sys.exit(main(sys.argv[1:]))
         ("requeue beehive", RequeueEpisode(episode="beehive")),
         ("stop", StopRun()),
         ("set concurrency=8", ChangeSettings(settings={"runtime.concurrency": 8})),
+        ("set hosts=3", ChangeSettings(settings={"runtime.hosts": 3})),
         (
             "budget usd=1.5 tokens=none",
             ChangeSettings(settings={"limits.budget_usd": 1.5, "limits.budget_tokens": None}),
@@ -106,7 +107,7 @@ def test_a_status_is_printed_in_lines() -> None:
     lines = list(describe_status(status))
     assert lines[0] == "paused: 40 of 100 episodes done, 22 running, 1 queued, concurrency 22"
     assert lines[1] == "model calls in flight: 21; charged 1.2346 USD, 98,765 tokens"
-    assert lines[2] == "hosts: host-2; lost: host"
+    assert lines[2] == "hosts: 1 live: host-2; lost: host"
     assert lines[3] == "  a0/0/0 on host-2 for 31 s"
     assert lines[-1] == "  and 2 more"
 

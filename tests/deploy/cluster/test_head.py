@@ -1,15 +1,23 @@
 """When Ray's head is away, we suspend the run before Ray ends the process."""
 
 import asyncio
+import re
 import signal
+import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from quintet.cluster.head import Head
+from quintet.cluster.head import AWAY_SECONDS, Head
+from quintet.errors import HostLost
+from quintet.runs.ends import EXIT_CODES
 from tests.deploy.cluster.heads import RayHead, ray_head
-from tests.deploy.cluster.programs import program
+from tests.deploy.cluster.programs import program, soon
+from tests.faulty.committed import committed
 from tests.simulation.virtual import run
+from tests.test_packaging import COMMAND
 
 
 def _watch(answers: Iterator[bool], away: float = 60) -> tuple[str, float]:
@@ -17,14 +25,15 @@ def _watch(answers: Iterator[bool], away: float = 60) -> tuple[str, float]:
 
     async def scene() -> tuple[str, float]:
         loop = asyncio.get_running_loop()
-        head, lost = Head(away, loop.time), asyncio.Event()
+        lost = asyncio.Event()
 
         async def answer() -> bool:
             return next(answers)
 
+        head = Head(away, answer, loop.time)
         began = loop.time()
         async with asyncio.timeout(10_000):
-            await head.watch(answer, lost.set)
+            await head.watch(lost.set)
         assert lost.is_set()
         return head.lost, loop.time() - began
 
@@ -54,6 +63,20 @@ def test_a_head_that_comes_back_in_time_is_not() -> None:
     assert 120 < seconds <= 130
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_ray_is_asked_only_while_its_head_answers(*, there: bool) -> None:
+    async def answer() -> bool:
+        return there
+
+    async def scene() -> str:
+        asked: list[str] = []
+        with suppress(HostLost):
+            await Head(60, answer).ask(lambda: asked.append("asked"))
+        return "".join(asked)
+
+    assert asyncio.run(scene()) == ("asked" if there else "")
+
+
 @pytest.fixture
 def head() -> Iterator[RayHead]:
     with ray_head() as started:
@@ -78,3 +101,42 @@ def test_a_run_on_a_cluster_that_lost_its_head_is_suspended_and_its_process_says
         assert driver.said("suspended").startswith("Ray's head did not answer for 8 s")
         assert driver.said("after") == "the report"
         assert driver.process.wait(30) == code
+
+
+SLOW = """
+import asyncio
+from quintet.ports.model import Completion
+
+class Slow:
+    name = "slow"
+
+    async def complete(self, prompt, sampling):
+        await asyncio.sleep(1)
+        return Completion(text="Action: inventory")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.ray
+@pytest.mark.xdist_group("ray")
+def test_a_command_whose_head_is_killed_during_calls_ends_as_interrupted_with_the_reason_and_how_to_go_on(
+    head: RayHead, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    (tmp_path / "slow.py").write_text(SLOW)
+    words = ["eval", "react", "textcraft", "--model", "slow.py:Slow", "--out", "ours", "--hosts", "2"]
+    with (tmp_path / "said").open("w") as said:
+        running = subprocess.Popen(
+            [COMMAND, *words, "--ray-address", head.address], cwd=tmp_path, stdout=said, stderr=said
+        )
+    with running:
+        try:
+            assert soon(lambda: "hosts: " in (tmp_path / "said").read_text(), 60)
+            assert soon(lambda: bool(committed(tmp_path / "ours")), 60)
+            head.signal_control(signal.SIGKILL)
+            assert running.wait(90) == EXIT_CODES["interrupted"]
+        finally:
+            running.kill()
+    text = (tmp_path / "said").read_text()
+    assert f"interrupted: Ray's head did not answer for {AWAY_SECONDS:.0f} s" in text
+    assert re.search("to go on: .*quintet resume ours", text)

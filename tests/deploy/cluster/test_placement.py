@@ -63,6 +63,12 @@ def test_a_role_of_its_own_leaves_the_others_colocated() -> None:
     assert [plan.resources.by_name() for plan in layout.hosts] == [{"GPU": 1}, {"CPU": 0.5}, {"CPU": 0.5}]
 
 
+def test_a_host_whose_group_is_not_named_reserves_what_all_do() -> None:
+    config = PlacementConfig(groups={"executor": HostGroup()}, resources=Resources(cpus=0.5))
+    layout = lay_out(config, ROLES, cores=1, concurrency=1)
+    assert [plan.resources.by_name() for plan in layout.hosts] == [{}, {"CPU": 0.5}]
+
+
 def test_a_host_asks_itself_for_what_it_shares_and_the_driver_finds_everything() -> None:
     layout = lay_out(PlacementConfig(hosts=2, groups={"executor": HostGroup()}), ROLES, cores=2, concurrency=4)
     executor, host, _ = layout.hosts
@@ -154,6 +160,14 @@ def test_hosts_of_their_own_for_roles_do_not_change_the_run(apart: Sequence[str]
 def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> None:
     slots = lay_out(PlacementConfig(hosts=3), ROLES, cores=2, concurrency=concurrency).slots(concurrency)
     assert list(slots.values()) == shares
+
+
+def test_a_host_joins_the_group_of_another() -> None:
+    before = lay_out(PlacementConfig("per-role", hosts=1), ROLES, cores=2, concurrency=1)
+    layout, plan = before.add(HostName("planner-2"), HostName("planner"))
+    assert plan.roles == ("planner",)
+    assert layout.from_driver.hosts["planner"] == ["planner", "planner-2"]
+    assert layout.sizes == {"executor": 1, "planner": 2, "environment": 1, "subtask": 1}
 
 
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "critic"), ("per-role", "host")])

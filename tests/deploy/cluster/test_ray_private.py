@@ -65,6 +65,12 @@ def test_nothing_is_installed_under_uv(monkeypatch: pytest.MonkeyPatch) -> None:
     assert vars(ray_constants)["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] is False
 
 
+def test_free_resources_are_those_of_every_node(local_cluster: Cluster) -> None:
+    free = ray_private.free_resources()
+    assert {node.id for node in local_cluster.nodes} <= free.keys()
+    assert all(free[node.id]["CPU"] == node.resources["CPU"] for node in local_cluster.nodes)
+
+
 def test_a_head_answers_and_has_no_dashboard(local_cluster: Cluster) -> None:
     assert local_cluster.nodes
     assert ray_private.ask_head()

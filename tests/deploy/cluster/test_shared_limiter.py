@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from quintet.cluster.head import Head
 from quintet.cluster.ray_api import ray
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import UsageError
@@ -34,7 +35,7 @@ def host() -> Any:
 
 async def join_quota(name: str, limits: RateLimits, *hosts: Any) -> SharedLimiters:
     shared = SharedLimiters(name, limits)
-    await shared.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)})
+    await shared.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)}, Head())
     return shared
 
 

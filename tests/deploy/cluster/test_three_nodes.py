@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ray.autoscaler.v2.sdk import get_cluster_status
 
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
@@ -63,6 +64,96 @@ def test_a_node_whose_quintet_is_another_is_refused_by_name(one_node: Any, tmp_p
     assert said.startswith(f"node {differing.node_ip_address} ({differing.node_id[:12]}): expected quintet ")
     assert said.endswith(", got 9.9")
     assert not ray.is_initialized()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("hosts", "excluded"), [(3, False), (2, True)], ids=["all nodes", "without the driver's"])
+def test_every_node_gets_one_host_and_the_drivers_the_last_or_none(
+    three_nodes: Any, hosts: int, *, excluded: bool
+) -> None:
+    async def scene() -> None:
+        each = PlacementConfig(hosts=hosts, resources=Resources(cpus=0.01), exclude_driver=excluded)
+        runtime = RayRuntime(
+            factory(),
+            factory,
+            SqliteJournal(":memory:"),
+            concurrency=3,
+            placement=each,
+            address=three_nodes.address,
+            name="test",
+        )
+        async with runtime:
+            places = await on_hosts(runtime, node_id)
+            own = ray.get_runtime_context().get_node_id()
+            assert len(set(places.values())) == hosts
+            assert [name for name, place in places.items() if place == own] == ([] if excluded else [f"host-{hosts}"])
+            for name, place in places.items():
+                assert re.search(rf"hosts: .*\b{name} on node [\d.]+ \({place[:12]}\b", runtime.whereabouts)
+
+    asyncio.run(scene())
+
+
+@pytest.mark.slow
+def test_a_node_that_joins_gets_a_host_while_episodes_wait_and_an_idle_host_is_given_back(one_node: Any) -> None:
+    endless = partial(contest, 0, Slow(Fetcher(), unit=1e6))
+
+    async def ends(runtime: RayRuntime) -> list[EpisodeEnded]:
+        return [end async for end in runtime.run(planned(endless()))]
+
+    async def scene() -> None:
+        journal = SqliteJournal(":memory:")
+        runtime = RayRuntime(endless(), endless, journal, concurrency=4, address=one_node.address, name="test")
+        async with runtime:
+            before = set(runtime.runner.hosts)
+            running = asyncio.create_task(ends(runtime))
+            joining = one_node.add_node(num_cpus=1)  # handles signals, so it needs this thread
+            try:
+                assert await until(lambda: len(runtime.runner.hosts) > len(before), 60)
+                [new] = set(runtime.runner.hosts) - before
+                assert (await on_hosts(runtime, node_id))[new] == joining.node_id
+                runtime.runner.resize(len(before))  # type: ignore[misc]
+                assert await until(lambda: set(runtime.runner.hosts) == before, 30)
+            finally:
+                running.cancel()
+                await asyncio.wait([running])
+                await asyncio.to_thread(one_node.remove_node, joining)
+
+    asyncio.run(scene())
+
+
+def demanded(address: str) -> list[dict[str, float]]:
+    """What an autoscaler is told that actors wait for."""
+    demands = get_cluster_status(address).resource_demands.ray_task_actor_demand
+    return [dict(each.bundle) for demand in demands for each in demand.bundles_by_count]
+
+
+@pytest.mark.slow
+def test_hosts_for_which_there_is_no_room_are_demands_to_an_autoscaler_and_start_when_a_node_joins(
+    one_node: Any,
+) -> None:
+    async def scene() -> None:
+        one_more = len(one_node.list_all_nodes()) + 1  # every node has one core
+        each = PlacementConfig(hosts=one_more, resources=Resources(cpus=1), autoscaling=True)
+        runtime = RayRuntime(
+            factory(),
+            factory,
+            SqliteJournal(":memory:"),
+            concurrency=1,
+            placement=each,
+            address=one_node.address,
+            name="test",
+        )
+        opening = asyncio.create_task(runtime.__aenter__())
+        assert await until(lambda: demanded(one_node.address) == [{"CPU": 1.0}], 60)
+        joining = one_node.add_node(num_cpus=1)
+        try:
+            await opening
+            assert joining.node_id in (await on_hosts(runtime, node_id)).values()
+            await runtime.__aexit__(None, None, None)
+        finally:
+            one_node.remove_node(joining)
+
+    asyncio.run(scene())
 
 
 def node_id(_actor: object) -> str:

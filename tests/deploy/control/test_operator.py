@@ -225,8 +225,12 @@ def test_a_setting_holds_at_once_and_for_resumes(tmp_path: FilePath) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (ChangeSettings(settings={"run.seed": 3}), "run.seed: expected one of runtime.concurrency, limits.budget_usd"),
+        (ChangeSettings(settings={"run.seed": 3}), "run.seed: expected one of runtime.concurrency, runtime.hosts"),
         (ChangeSettings(settings={"limits.budget_tokens": 9}), "limits.budget_tokens: expected at least 1,025 tokens"),
+        (
+            ChangeSettings(settings={"runtime.hosts": 2}),
+            "runtime.hosts: expected a run on Ray, got one in its driver's",
+        ),
         (ChangeSettings(settings={"limits.calls": 0}), "limits.calls: expected >= 1, got 0"),
         (ChangeSettings(settings={"limits.budget_usd": 3}), "limits.budget_usd: expected models with a price, got sim"),
         (SetPace(model="none", limits={"calls": 3}), "pace: expected one of sim-weak (simulated), got 'none'"),
@@ -245,6 +249,23 @@ def test_a_setting_that_cannot_change_is_refused_and_changes_nothing(
     with WritableRun.open(tmp_path) as folder:
         run(scene(folder))
     assert not (tmp_path / "changes.jsonl").exists()
+
+
+def test_the_number_of_hosts_changes_now_and_for_resumes(tmp_path: FilePath) -> None:
+    samples.write(tmp_path, samples.record(), {})
+    sizes: list[int] = []
+
+    async def scene(folder: WritableRun) -> None:
+        here = Scene(folder)
+        here.runtime.runner.resize = sizes.append
+        reply = await here.operator.answer(ChangeSettings(settings={"runtime.hosts": 3}))
+        assert reply == CommandDone(text="hosts 3; also when the run is resumed")
+
+    with WritableRun.open(tmp_path) as folder:
+        run(scene(folder))
+    with WritableRun.open(tmp_path) as folder:
+        assert folder.config.runtime.hosts == 3
+    assert sizes == [3]
 
 
 async def test_a_learner_is_no_episode_to_cancel_or_repeat() -> None:

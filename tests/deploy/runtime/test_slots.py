@@ -49,6 +49,17 @@ def test_a_host_without_slots_takes_the_last_one() -> None:
     assert [slots.take(), slots.take()] == [B, None]
 
 
+def test_one_host_more_shares_the_slots_and_one_that_leaves_takes_none_along() -> None:
+    slots = Slots({A: 4}, set())
+    assert [slots.take() for _ in range(3)] == [A, A, A]
+    slots.add_host(B, like=A, instead=False)
+    assert (slots.concurrency, slots.take(), slots.take()) == (4, B, None)
+    slots.retire(A)
+    assert (slots.concurrency, slots.living, slots.take()) == (4, [B], None)
+    slots.give_back(A)
+    assert slots.take() == B
+
+
 def test_a_set_concurrency_is_spread_evenly_and_outlives_a_host() -> None:
     lost: set[HostName] = set()
     slots = Slots({A: 1, B: 1, C: 1}, lost)
