@@ -274,6 +274,10 @@ async def worked(
     return answered, refused
 
 
+def each_is_an_overload(*_: object) -> bool:
+    return True
+
+
 async def test_refusals_at_any_concurrency_do_not_slow_it_down() -> None:
     random = Random(7)
     answered, _ = await worked(limiter := AdaptiveLimiter(NO_LIMIT), 500, 60, lambda _: random.random() < 0.1)
@@ -284,7 +288,7 @@ async def test_refusals_at_any_concurrency_do_not_slow_it_down() -> None:
 async def test_refusals_at_any_concurrency_slow_down_a_limiter_that_does_not_compare(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(FOLLOW_LOAD, lambda *_: True)
+    monkeypatch.setattr(FOLLOW_LOAD, each_is_an_overload)
     random = Random(7)
     answered, _ = await worked(limiter := AdaptiveLimiter(NO_LIMIT), 500, 60, lambda _: random.random() < 0.1)
     assert limiter.most < 20
@@ -318,7 +322,7 @@ async def test_a_rate_a_minute_is_used_up_with_no_more_refusals_than_by_cutting_
         return await worked(AdaptiveLimiter(NO_LIMIT), 200, 600, refuses)
 
     answered, refused = await by_the_minute()
-    monkeypatch.setattr(FOLLOW_LOAD, lambda *_: True)
+    monkeypatch.setattr(FOLLOW_LOAD, each_is_an_overload)
     _, by_cutting = await by_the_minute()
     assert answered > 0.85 * 600 * 10
     assert refused <= 1.05 * by_cutting
