@@ -239,6 +239,9 @@ async def open_evaluation(
     folder, prepared = (run, run.prepared) if isinstance(run, WritableRun) else (None, run)
     record, spec = prepared.record, prepared.spec
     config = record.configuration if folder is None else folder.config
+    if record.divided:
+        start = "`quintet eval` and `quintet resume` start one for each shard"
+        raise UsageError(f"runtime.shards: expected 1 for one driver, got {config.runtime.shards}; {start}")
     async with AsyncExitStack() as stack:
         if folder is not None:
             stack.enter_context(keep_end(folder.path))
