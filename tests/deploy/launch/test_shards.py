@@ -3,7 +3,8 @@
 import asyncio
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ import pytest
 
 from quintet.api import evaluate, read_run
 from quintet.config.settings import from_table
-from quintet.errors import UsageError
+from quintet.errors import BudgetSpent, UsageError
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.shards import begin_divided, open_shard
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.given_trajectories import read_earlier_run
+from quintet.quota.cost import NOTHING
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder
 from quintet.runs.listing import read_entry
@@ -45,8 +47,8 @@ def begin(folder: Path, shards: int = SHARDS, **sections: Any) -> RunFolder:
     return begin_divided(folder, prepared(shards, **sections))
 
 
-def run_shard(run: RunFolder, shard: int) -> None:
-    with open_shard(run, shard) as folder:
+def run_shard(run: RunFolder, shard: int, changes: Mapping[str, object] | None = None) -> None:
+    with open_shard(run, shard, from_table(changes or {}, "a test")) as folder:
         asyncio.run(run_left(folder, RunCounters()))
 
 
@@ -80,9 +82,8 @@ def test_the_content_is_that_of_one_driver(one: RunFolder, divided: RunFolder) -
 
 def test_a_report_reads_all_shards_as_one_run(one: RunFolder, divided: RunFolder) -> None:
     ours, theirs = results(divided), results(one)
-    assert [row._replace(seconds=0, cost=None, phases={}) for row in ours.rows] == [  # type: ignore[arg-type]
-        row._replace(seconds=0, cost=None, phases={})
-        for row in theirs.rows  # type: ignore[arg-type]
+    assert [row._replace(seconds=0, cost=NOTHING, phases={}) for row in ours.rows] == [
+        row._replace(seconds=0, cost=NOTHING, phases={}) for row in theirs.rows
     ]
     assert ours.states == theirs.states
     assert ours.phases == theirs.phases
@@ -194,3 +195,27 @@ def test_a_killed_shard_is_resumed_alone_to_the_content_of_one_driver(one: RunFo
     for shard in range(SHARDS):
         run_shard(run, shard)
     assert content(run) == content(one)
+
+
+def test_all_shards_have_one_budget_and_go_on_under_a_larger_one(one: RunFolder, tmp_path: Path) -> None:
+    whole = results(one).cost.tokens
+    run = begin(tmp_path / "run", **{"limits.budget_tokens": whole // 2})
+    for shard in range(SHARDS):
+        with suppress(BudgetSpent):
+            run_shard(run, shard)
+    charged = results(run).charged
+    assert charged is not None
+    assert 0 < charged.tokens <= whole // 2
+    assert not results(run).finished
+    assert read_entry(run.path).state == "spent"
+    for shard in range(SHARDS):
+        run_shard(run, shard, {"limits.budget_tokens": 3 * whole})
+    assert content(run) == content(one)
+
+
+def test_a_shard_that_lost_its_run_is_refused_since_its_budget_is_not_its_own(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", **{"limits.budget_tokens": 10**6})
+    open_shard(run, 0).close()
+    run.shard_path(0).rename(tmp_path / "alone")
+    with WritableRun.open(tmp_path / "alone") as folder, pytest.raises(UsageError, match="shard 0: expected it in the"):
+        asyncio.run(run_left(folder, RunCounters()))

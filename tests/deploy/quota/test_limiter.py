@@ -5,7 +5,10 @@ from collections.abc import Coroutine
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from quintet.errors import UsageError
 from quintet.messages.quota import PermitOutcome
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 
@@ -192,3 +195,16 @@ async def test_the_next_run_goes_on_at_its_pace_without_what_the_last_one_left_i
     await calls(endpoint, 5)
     assert limiter.most == most > 16
     assert [round(second) for second in endpoint.begun] == [1, 1, 1, 1, 60], "the calls of the last minute count"
+
+
+@given(limit=st.integers(1, 1_000), shards=st.integers(1, 256))
+def test_the_parts_of_shards_come_to_the_whole_limit_and_none_is_without(limit: int, shards: int) -> None:
+    whole = RateLimits(calls=limit)
+    if limit < shards:
+        with pytest.raises(UsageError, match=rf"limits\.calls: .* each of {shards} shards, got {limit}"):
+            whole.share(0, shards)
+        return
+    parts = [whole.share(shard, shards) for shard in range(shards)]
+    assert sum(part.calls or 0 for part in parts) == limit
+    assert all(part.calls for part in parts)
+    assert {(part.requests, part.tokens) for part in parts} == {(None, None)}
