@@ -15,7 +15,7 @@ from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
-from quintet.cli.shards import divided_run, find_shard, shard_settings
+from quintet.cli.shards import divided_run, find_shard, leave_shards, shard_settings, start_shards, wait_for_shards
 from quintet.cli.stoppable import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import Settings, from_table
@@ -91,7 +91,7 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: 
         raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
     path = _folder(flags.out, _name(prepared.record))
     if prepared.record.divided:
-        return _go_on_divided(begin_divided(path, prepared), shard, flags, hooks)
+        return _go_on_divided(begin_divided(path, prepared), shard, flags, hooks, further=_out(flags, path))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
@@ -162,12 +162,16 @@ def _go_on_divided(
     hooks: Sequence[Hook],
     *,
     settings: Settings | None = None,
+    further: Sequence[str] = (),
     faulted: bool = False,
     trust: bool = False,
 ) -> int:
-    """Begin or go on with a shard of a run over several drivers, and return the exit code."""
+    """Begin or go on with a shard of a run over several drivers, or with all of them, and return the exit code."""
     if shard is None:
-        raise UsageError("runtime.shards: expected --shard I/N beside it, which starts one of them, got none")
+        drivers = start_shards(run, *further, repeats=faulted)
+        if flags.detach:
+            return leave_shards(run, drivers, json=flags.json)
+        return _finish(run.path, wait_for_shards(run, drivers), json=flags.json)
     number = find_shard(run, shard)
     path = run.shard_path(number)
     if flags.detach:

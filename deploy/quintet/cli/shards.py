@@ -1,7 +1,22 @@
-"""`--shard I/N`: which shard of a run over several drivers a command means."""
+"""The drivers of a run over several: which one a command means, and all of them at once."""
 
+import json as json_text
+import signal
+import subprocess
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from quintet.cli.commands import COMMAND_LINE
+from quintet.cli.console import notify
+from quintet.cli.detach import DETACH, start_again
 from quintet.config.settings import Setting, Settings, quote
 from quintet.errors import UsageError
+from quintet.reports.episodes import results
+from quintet.reports.load import NO_EPISODES
+from quintet.runs.ends import EXIT_CODES, RunStop
+from quintet.runs.files import usable_folder
+from quintet.runs.folder import shell_command
+from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 
@@ -31,3 +46,67 @@ def _parse(text: str) -> tuple[int, int]:
     if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards):
         return int(number), int(shards)
     raise UsageError(f"--shard: expected I/N with I from 0 to N - 1, got {quote('', text)}")
+
+
+Drivers: TypeAlias = Mapping[int, "subprocess.Popen[bytes]"]
+"""Processes by shard."""
+
+
+def start_shards(run: RunFolder, *further: str, repeats: bool) -> Drivers:
+    """Start this command again for each shard that is not finished.
+
+    Args:
+        further: words for the command that it lacks.
+        repeats: also those that are finished, since some of their episodes may be repeated.
+    """
+    finished = set[int]() if repeats else {part.record.shard or 0 for part in run.parts if _is_finished(part)}
+    words = [*(word for word in COMMAND_LINE.get() if word != DETACH), *further]
+    shards = run.record.configuration.runtime.shards
+    started: dict[int, subprocess.Popen[bytes]] = {}
+    with usable_folder(run.logs):
+        run.logs.mkdir(parents=True, exist_ok=True)
+        for shard in range(shards):
+            if shard not in finished:
+                with (run.logs / f"shard-{shard}.log").open("ab") as output:
+                    started[shard] = start_again([*words, "--shard", f"{shard}/{shards}"], output)
+    notify(f"{len(started)} drivers; what they print: {run.logs}; how far they are: {shell_command('ls', run.path)}")
+    return started
+
+
+def _is_finished(part: RunFolder) -> bool:
+    return results(part, NO_EPISODES).finished
+
+
+def leave_shards(run: RunFolder, drivers: Drivers, *, json: bool) -> int:
+    """Leave the drivers alone, and say where they are; the exit code."""
+    processes = [driver.pid for driver in drivers.values()]
+    for driver in drivers.values():
+        driver.returncode = 0  # or Python warns that it still runs
+    if json:
+        print(json_text.dumps({"folder": str(run.path), "processes": processes, "logs": str(run.logs)}))
+    else:
+        notify(f"run folder: {run.path}, processes {', '.join(map(str, processes))}")
+    return 0
+
+
+def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
+    """Wait until all drivers have ended. The first signal to this process goes to each of them."""
+    try:
+        codes = {shard: driver.wait() for shard, driver in drivers.items()}
+    except KeyboardInterrupt:
+        for driver in drivers.values():
+            driver.send_signal(signal.SIGINT)  # does nothing to one that has ended
+        codes = {shard: driver.wait() for shard, driver in drivers.items()}
+    entry = read_entry(run.path)
+    refused = [f"shard {shard}: {_last_line(run, shard)}" for shard, code in codes.items() if code == 2]
+    killed = [f"shard {shard}: killed by signal {-code}" for shard, code in codes.items() if code < 0]
+    ended = next((each for each in EXIT_CODES if each == entry.state), "interrupted")
+    if ended in ("done", "faulted"):
+        return RunStop(ended)
+    why = "; ".join([*refused, *killed, *([entry.reason] if entry.reason else [])])
+    return RunStop(ended, why, f"what its drivers printed: {run.logs}" if ended == "stopped" else None)
+
+
+def _last_line(run: RunFolder, shard: int) -> str:
+    lines = (run.logs / f"shard-{shard}.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"

@@ -6,11 +6,13 @@ import sys
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 from quintet.api import evaluate, read_run
+from quintet.cli import shards
+from quintet.cli.commands import COMMAND_LINE
 from quintet.config.settings import from_table
 from quintet.errors import BudgetSpent, UsageError
 from quintet.journal.reader import JournalReader
@@ -22,6 +24,7 @@ from quintet.learned.given_trajectories import read_earlier_run
 from quintet.quota.cost import NOTHING
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder
+from quintet.runs.ends import RunStop
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
@@ -29,7 +32,7 @@ from quintet.testing.content import Content, content_of
 from quintet.view.folder import ViewedFolder, file_times
 from quintet.view.runs import RunRequest
 from quintet.view.timeline import view_timeline
-from tests.command import printed, refused
+from tests.command import command, printed, refused
 from tests.deploy.launch.test_evaluation import KILLED
 
 pytestmark = pytest.mark.real_time
@@ -219,3 +222,37 @@ def test_a_shard_that_lost_its_run_is_refused_since_its_budget_is_not_its_own(tm
     run.shard_path(0).rename(tmp_path / "alone")
     with WritableRun.open(tmp_path / "alone") as folder, pytest.raises(UsageError, match="shard 0: expected it in the"):
         asyncio.run(run_left(folder, RunCounters()))
+
+
+@pytest.mark.slow
+def test_one_command_starts_all_drivers_and_another_goes_on_with_those_that_were_killed(
+    one: RunFolder, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    words = ["react", "textcraft", "--tasks", ",".join(GOALS), "--out", folder, "--set", "runtime.shards=4"]
+    said = command("eval", *words, "--set", "run.seed=0", code=0)
+    assert "4 drivers" in said.err
+    assert content(RunFolder.open_to_read(folder)) == content(one)
+    (folder / "shards" / "2" / "journal.sqlite").unlink()
+    run = RunFolder.open_to_read(folder)
+    assert "expected journal.sqlite" in command("resume", folder, code=2).err
+    command("resume", run.shard_path(2), "--anew", code=0)
+    assert content(run) == content(one)
+    assert "0 drivers" in command("resume", folder, code=0).err
+
+
+def test_why_drivers_ended_is_said_with_their_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = begin(tmp_path / "run", 3)
+    run_shard(run, 0)
+    programs = ["import sys; print('eval: no'); sys.exit(2)", "import os; os.kill(os.getpid(), 9)"]
+
+    def start(_words: object, output: IO[bytes]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen([sys.executable, "-c", programs.pop(0)], stdout=output)
+
+    monkeypatch.setattr(shards, "start_again", start)
+    token = COMMAND_LINE.set(["resume", str(run.path)])
+    drivers = shards.start_shards(run, repeats=False)
+    COMMAND_LINE.reset(token)
+    assert [*drivers] == [1, 2]
+    stop = shards.wait_for_shards(run, drivers)
+    assert stop == RunStop("interrupted", "shard 1: eval: no; shard 2: killed by signal 9")
