@@ -15,7 +15,16 @@ from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
-from quintet.cli.shards import divided_run, find_shard, leave_shards, shard_settings, start_shards, wait_for_shards
+from quintet.cli.shards import (
+    abandoned_shards,
+    divided_run,
+    find_shard,
+    leave_shards,
+    shard_settings,
+    start_shards,
+    take_over,
+    wait_for_shards,
+)
 from quintet.cli.stoppable import stoppable
 from quintet.config.resolve import as_tables
 from quintet.config.settings import Settings, from_table
@@ -173,12 +182,18 @@ def _go_on_divided(
             return leave_shards(run, drivers, json=flags.json)
         return _finish(run.path, wait_for_shards(run, drivers), json=flags.json)
     number = find_shard(run, shard)
-    path = run.shard_path(number)
     if flags.detach:
-        return start_detached(path, json=flags.json)
-    with open_shard(run, number, settings, trust=trust) as folder:
-        stop = _run(folder, f"shard {shard}: {folder.record.label}", hooks, retry_faulted=faulted)
-    return _finish(path, stop, json=flags.json)
+        return start_detached(run.shard_path(number), json=flags.json)
+
+    def run_shard(each: int) -> RunStop:
+        with open_shard(run, each, settings, trust=trust) as folder:
+            return _run(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
+
+    stop = run_shard(number)
+    while stop.ended in ("done", "faulted") and (other := next(abandoned_shards(run), None)) is not None:
+        if (taken := take_over(run, other, run_shard)) is not None:
+            number, stop = other, taken
+    return _finish(run.shard_path(number), stop, json=flags.json)
 
 
 def resume_command(

@@ -1,9 +1,9 @@
-"""The drivers of a run over several: which one a command means, and all of them at once."""
+"""The drivers of a run over several: which one a command means, all of them at once, and one in place of another."""
 
 import json as json_text
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from quintet.cli.commands import COMMAND_LINE
@@ -13,8 +13,8 @@ from quintet.config.settings import Setting, Settings, quote
 from quintet.errors import UsageError
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES
-from quintet.runs.ends import EXIT_CODES, RunStop
-from quintet.runs.files import usable_folder
+from quintet.runs.ends import EXIT_CODES, HowEnded, RunStop, read_end
+from quintet.runs.files import lock_holder, usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
@@ -46,6 +46,27 @@ def _parse(text: str) -> tuple[int, int]:
     if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards):
         return int(number), int(shards)
     raise UsageError(f"--shard: expected I/N with I from 0 to N - 1, got {quote('', text)}")
+
+
+def abandoned_shards(run: RunFolder) -> Iterator[int]:
+    """The shards whose drivers died without a word: by a kill, or with their machine.
+
+    One that stopped for a reason left it in its folder, and waits for a person.
+    """
+    for part in run.parts:
+        if lock_holder(part.path) is None and read_end(part.path) is None and not _is_finished(part):
+            yield part.record.shard or 0
+
+
+def take_over(run: RunFolder, shard: int, run_shard: Callable[[int], RunStop]) -> RunStop | None:
+    """Run what is left of an abandoned shard; None: another driver was quicker."""
+    notify(f"shard {shard}: its driver died; going on with it here")
+    try:
+        return run_shard(shard)
+    except UsageError:
+        if lock_holder(run.shard_path(shard)) is None:
+            raise
+        return None
 
 
 Drivers: TypeAlias = Mapping[int, "subprocess.Popen[bytes]"]
@@ -100,7 +121,7 @@ def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
     entry = read_entry(run.path)
     refused = [f"shard {shard}: {_last_line(run, shard)}" for shard, code in codes.items() if code == 2]
     killed = [f"shard {shard}: killed by signal {-code}" for shard, code in codes.items() if code < 0]
-    ended = next((each for each in EXIT_CODES if each == entry.state), "interrupted")
+    ended: HowEnded = next((each for each in EXIT_CODES if each == entry.state), "interrupted")
     if ended in ("done", "faulted"):
         return RunStop(ended)
     why = "; ".join([*refused, *killed, *([entry.reason] if entry.reason else [])])

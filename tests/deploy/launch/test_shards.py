@@ -24,7 +24,7 @@ from quintet.learned.given_trajectories import read_earlier_run
 from quintet.quota.cost import NOTHING
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder
-from quintet.runs.ends import RunStop
+from quintet.runs.ends import RunStop, write_end
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
@@ -256,3 +256,33 @@ def test_why_drivers_ended_is_said_with_their_shards(tmp_path: Path, monkeypatch
     assert [*drivers] == [1, 2]
     stop = shards.wait_for_shards(run, drivers)
     assert stop == RunStop("interrupted", "shard 1: eval: no; shard 2: killed by signal 9")
+
+
+def test_a_driver_that_has_ended_goes_on_with_a_shard_whose_driver_died(one: RunFolder, tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    open_shard(run, 3).close()  # as a kill leaves it
+    for shard in (0, 1, 2):
+        said = command("resume", run.path, "--shard", f"{shard}/4", code=0)
+        assert ("shard 3: its driver died; going on with it here" in said.err) is (shard == 0)
+    assert content(run) == content(one)
+
+
+def test_a_shard_that_stopped_for_a_reason_or_is_running_is_left_alone(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 3)
+    open_shard(run, 0).close()
+    write_end(run.shard_path(0), "interrupted", "by hand")
+    with open_shard(run, 1):
+        assert [*shards.abandoned_shards(run)] == []
+    assert [*shards.abandoned_shards(run)] == [1]
+
+
+def test_a_shard_that_another_driver_took_over_first_is_left_to_it(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+
+    def lose(shard: int) -> RunStop:
+        raise UsageError(f"run folder: expected shard {shard} without another writer, got one")
+
+    with open_shard(run, 0):
+        assert shards.take_over(run, 0, lose) is None
+    with pytest.raises(UsageError, match="without another writer"):
+        shards.take_over(run, 0, lose)
