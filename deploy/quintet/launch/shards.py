@@ -9,7 +9,7 @@ from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared
 from quintet.launch.writable_run import WritableRun
-from quintet.runs.files import refuse_network_file_system, sync_folder, usable_folder, write_whole
+from quintet.runs.files import refuse_links, refuse_network_file_system, sync_folder, usable_folder, write_whole
 from quintet.runs.folder import read_record, refuse_content
 from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import SHARDS, RunFolder
@@ -35,10 +35,12 @@ def begin_divided(path: Path, prepared: Prepared) -> RunFolder:
             write_whole(own, prepared.record.model_dump_json(indent=2) + "\n")
             _link_first(own, path / RUN_RECORD)
             sync_folder(path.parent)
-    folder = RunFolder(path, read_record(path / RUN_RECORD, RunRecord), prepared.prices)
-    for part in _different(folder.record, prepared.record):
+    first = read_record(path / RUN_RECORD, RunRecord)
+    for part in _different(first, prepared.record):
         raise UsageError(f"--out: expected the run that its shards share, got one with other {part} ({path})")
-    return folder
+    refuse_links(path)
+    # Under this driver's own settings, whoever was the first: they are what its user started.
+    return RunFolder(path, prepared.record.model_copy(update={"created": first.created}), prepared.prices)
 
 
 def _link_first(own: Path, record: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from quintet.api import evaluate, read_run
 from quintet.cli import shards
 from quintet.cli.commands import COMMAND_LINE
-from quintet.config.settings import from_table
+from quintet.config.settings import Setting, from_table
 from quintet.errors import BudgetSpent, UsageError
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
@@ -25,6 +25,7 @@ from quintet.quota.cost import NOTHING
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder
 from quintet.runs.ends import RunStop, write_end
+from quintet.runs.folder import write_change
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
@@ -153,6 +154,20 @@ def test_whoever_comes_second_finds_the_record_of_the_first(tmp_path: Path) -> N
     assert [each.name for each in (tmp_path / "run").iterdir()] == ["run.json"]
 
 
+def test_each_driver_runs_under_its_own_settings_whoever_wrote_the_record(tmp_path: Path) -> None:
+    begin(tmp_path / "run", **{"runtime.concurrency": 3})
+    run = begin(tmp_path / "run", **{"runtime.concurrency": 5})
+    with open_shard(run, 0) as folder:
+        assert folder.config.runtime.concurrency == 5
+
+
+def test_the_same_command_goes_on_with_its_shard(tmp_path: Path) -> None:
+    words = ["react", "textcraft", "--tasks", "2", "--out", tmp_path / "run", "--shard", "1/2"]
+    first, second = (command("eval", *words, code=0) for _ in range(2))
+    assert first.out == second.out
+    assert "expected a shard that is running, of none, got all" in refused("ctl", tmp_path / "run", "status")
+
+
 def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
     begin(tmp_path / "run")
     with pytest.raises(UsageError, match="got one with other configuration"):
@@ -163,6 +178,9 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other" / "notes.txt").touch()
     with pytest.raises(UsageError, match="expected a new or empty folder"):
         begin(tmp_path / "other")
+    (tmp_path / "run" / "shards").symlink_to(tmp_path / "other")
+    with pytest.raises(UsageError, match="expected files of its own, got a link"):
+        begin(tmp_path / "run")
 
 
 def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
@@ -286,3 +304,10 @@ def test_a_shard_that_another_driver_took_over_first_is_left_to_it(tmp_path: Pat
         assert shards.take_over(run, 0, lose) is None
     with pytest.raises(UsageError, match="without another writer"):
         shards.take_over(run, 0, lose)
+
+
+def test_what_a_shard_of_somebody_else_would_do_is_asked_about_before_any_goes_on(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    open_shard(run, 0).close()
+    write_change(run.shard_path(0), {"runtime.address": Setting("10.9.8.7:6379", "a stranger")})
+    assert "10.9.8.7:6379" in refused("resume", run.path, "--shard", "1/4")
