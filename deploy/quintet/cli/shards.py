@@ -121,7 +121,10 @@ def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
     entry = read_entry(run.path)
     refused = [f"shard {shard}: {_last_line(run, shard)}" for shard, code in codes.items() if code == 2]
     killed = [f"shard {shard}: killed by signal {-code}" for shard, code in codes.items() if code < 0]
-    ended: HowEnded = next((each for each in EXIT_CODES if each == entry.state), "interrupted")
+    ended: HowEnded = "interrupted"
+    for each in EXIT_CODES:
+        if each == entry.state:
+            ended = each
     if ended in ("done", "faulted"):
         return RunStop(ended)
     why = "; ".join([*refused, *killed, *([entry.reason] if entry.reason else [])])

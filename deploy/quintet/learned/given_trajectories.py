@@ -97,8 +97,8 @@ def read_earlier_run(folder: Path, world: str) -> EarlierEpisodes:
     record = read_record(folder / RUN_RECORD, RunRecord)
     if record.divided:
         shards = [read_earlier_run(part.path, world) for part in RunFolder.open_to_read(folder).parts]
-        found = (each for shard in shards for each in shard.successes)
-        return EarlierEpisodes(tuple(found), sum((shard.left_out for shard in shards), Counter()))
+        together = tuple(each for shard in shards for each in shard.successes)
+        return EarlierEpisodes(together, sum((shard.left_out for shard in shards), Counter[str]()))
     own = _world_of(record, world, folder)
     if not (folder / JOURNAL_FILE).exists():
         raise UsageError(f"earlier run: expected a journal, got none ({folder / JOURNAL_FILE})")

@@ -1,13 +1,12 @@
 """The small pictures of a run's page: what it spent over time, and how many calls were in flight."""
 
 from functools import lru_cache, reduce
-from operator import or_
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from quintet.journal.timeline import Spans
+from quintet.journal.timeline import ExtentRow, Spans, Timeline
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import FileTimes, ViewedFolder, file_times
 from quintet.view.runs import RunRequest
@@ -47,8 +46,8 @@ def _read_timeline(path: Path, _times: FileTimes) -> TimelineView:
         extents = [extent for _, reader in journals if (extent := reader.extent()) is not None]
         if not extents:
             return _NO_CALLS
-        spans = Spans(reduce(or_, extents), _SPANS)
-        found = reduce(or_, [reader.timeline(spans, part.prices) for part, reader in journals])
+        spans = Spans(reduce(ExtentRow.__or__, extents), _SPANS)
+        found = reduce(Timeline.__or__, [reader.timeline(spans, part.prices) for part, reader in journals])
     usd = [cost.usd for cost in found.spent]
     return TimelineView(
         start=found.start,
