@@ -4,7 +4,9 @@ import json as json_text
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
@@ -19,6 +21,17 @@ _PROGRAM = "import sys; from quintet.cli import main; sys.exit(main())"
 
 _WAIT_SECONDS = 120.0
 """How long the run may take to begin before this process leaves it alone."""
+
+
+def start_again(words: Sequence[str], output: IO[bytes]) -> "subprocess.Popen[bytes]":
+    """Start a command of this program in a session of its own; what it prints goes to a file."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
 
 
 def start_detached(folder: Path, *further: str, json: bool) -> int:
@@ -38,13 +51,7 @@ def start_detached(folder: Path, *further: str, json: bool) -> int:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("a+b") as output:
             before = output.tell()
-            started = subprocess.Popen(
-                [sys.executable, "-c", _PROGRAM, *words, *further],
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+            started = start_again([*words, *further], output)
             ended = _wait(started, folder)
             if ended is not None:  # kept open, since a command that fails at once removes its folder
                 output.seek(before)

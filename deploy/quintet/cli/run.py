@@ -15,13 +15,24 @@ from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
+from quintet.cli.shards import (
+    abandoned_shards,
+    divided_run,
+    find_shard,
+    leave_shards,
+    shard_settings,
+    start_shards,
+    take_over,
+    wait_for_shards,
+)
 from quintet.cli.stoppable import stoppable
 from quintet.config.resolve import as_tables
-from quintet.config.settings import from_table
+from quintet.config.settings import Settings, from_table
 from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
+from quintet.launch.shards import begin_divided, open_shard
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.brought import BroughtObject
@@ -35,6 +46,7 @@ from quintet.runs.ends import EXIT_CODES, RunStop, how_stopped
 from quintet.runs.files import named_path
 from quintet.runs.folder import read_changes, settings_of, shell_command
 from quintet.runs.record import RunRecord
+from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.runtime.counters import RunCounters
 from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
@@ -50,15 +62,21 @@ _NO_CHANGES = ResumeFlags()
 
 
 def eval_command(
-    method: str | None = None, environment: str | None = None, *, flags: EvaluationFlags = _EVALUATION
+    method: str | None = None,
+    environment: str | None = None,
+    *,
+    flags: EvaluationFlags = _EVALUATION,
+    shard: str | None = None,
 ) -> int:
     """Run a method in an environment, in a new run folder.
 
     Args:
         method: `quintet list methods`; also with an inner method and options: `OUTER(INNER):key=value,inner.key=value`.
         environment: `quintet list environments`. A file (--config) or variables may name both instead.
+        shard: Run only this part of the tasks, I/N with I from 0, in a folder that the N drivers of the run share: the
+            same command with another I starts each of them.
     """
-    return _evaluate(method, environment, flags)
+    return _evaluate(method, environment, flags, shard)
 
 
 def optimize_command(
@@ -73,12 +91,16 @@ def optimize_command(
     return _evaluate(method, environment, flags)
 
 
-def _evaluate(method: str | None, environment: str | None, flags: Flags) -> int:
-    prepared = prepare(flags.layers(method=method, environment=environment))
+def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: str | None = None) -> int:
+    prepared = prepare([*flags.layers(method=method, environment=environment), shard_settings(shard)])
     if flags.dry_run:
         return print_run_plan(prepared, json=flags.json)
     hooks = flags.load_hooks()
+    if shard is not None and flags.out is None:
+        raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
     path = _folder(flags.out, _name(prepared.record))
+    if prepared.record.divided:
+        return _go_on_divided(begin_divided(path, prepared), shard, flags, hooks, further=_out(flags, path))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
@@ -142,10 +164,43 @@ def start_study(
     return _finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
 
 
+def _go_on_divided(
+    run: RunFolder,
+    shard: str | None,
+    flags: ResumeFlags,
+    hooks: Sequence[Hook],
+    *,
+    settings: Settings | None = None,
+    further: Sequence[str] = (),
+    faulted: bool = False,
+    trust: bool = False,
+) -> int:
+    """Begin or go on with a shard of a run over several drivers, or with all of them, and return the exit code."""
+    if shard is None:
+        drivers = start_shards(run, *further, repeats=faulted)
+        if flags.detach:
+            return leave_shards(run, drivers, json=flags.json)
+        return _finish(run.path, wait_for_shards(run, drivers), json=flags.json)
+    number = find_shard(run, shard)
+    if flags.detach:
+        return start_detached(run.shard_path(number), json=flags.json)
+
+    def run_shard(each: int) -> RunStop:
+        with open_shard(run, each, settings, trust=trust) as folder:
+            return _run(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
+
+    stop = run_shard(number)
+    while stop.ended in ("done", "faulted") and (other := next(abandoned_shards(run), None)) is not None:
+        if (taken := take_over(run, other, run_shard)) is not None:
+            number, stop = other, taken
+    return _finish(run.shard_path(number), stop, json=flags.json)
+
+
 def resume_command(
     run: Path,
     *,
     flags: ResumeFlags = _NO_CHANGES,
+    shard: str | None = None,
     faulted: Switch = False,
     anew: Switch = False,
     trust: Switch = False,
@@ -154,6 +209,7 @@ def resume_command(
 
     Args:
         run: Its folder.
+        shard: Of a run over several drivers, begin or continue this shard alone, I/N with I from 0.
         faulted: Also repeat the episodes that faulted.
         anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
         trust: Approve all that a run of somebody else would run, import and contact, which is listed without this.
@@ -161,6 +217,10 @@ def resume_command(
     settings, hooks = flags.settings(), flags.load_hooks()
     found = open_any(run)
     refuse_untrusted(found, trust=trust)
+    if shard is not None or (isinstance(found, RunFolder) and found.record.divided):
+        run_of_shards = divided_run(found)
+        refuse_changes(run_of_shards.record, settings, run)
+        return _go_on_divided(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
     if flags.detach:
         return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):

@@ -90,6 +90,7 @@ def show_command(
     if len(asked) > 1:
         raise UsageError(f"show: expected one of --tree, --call and --picture, got {' and '.join(asked)}")
     _refuse_listing(page if tree is None else 1, f"the episode {episode!r}", failed=failed)
+    folder = folder.part_with(episode)
     if tree is not None:
         _show_trees(folder, episode, tree[0] if tree else None, page, out)
     elif picture is not None:

@@ -51,12 +51,14 @@ class RayEnvSection(Section):
 
 
 class RuntimeSection(Section):
-    """`[runtime]`: this process or Ray. All but `kind`, `concurrency`, `workers` and `synchronous` are about Ray."""
+    """`[runtime]`: drivers, and this process or Ray. All from `hosts` on are about Ray."""
 
     kind: Literal["local", "ray"] | None = None
     """None: `ray` if any setting about Ray is given, else `local`."""
+    shards: Annotated[int, Field(ge=1, le=256)] = 1
+    """Drivers that divide the tasks, each a process with a journal of its own; as the run began, for all its starts."""
     concurrency: Positive = 16
-    """Episodes at a time."""
+    """Episodes at a time; of a run over several drivers, in each of them."""
     workers: Positive = 16
     """Calls at a time, on each host, of an environment that blocks: threads or processes, as it declares."""
     synchronous: Literal["normal", "full"] = "normal"

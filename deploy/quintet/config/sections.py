@@ -38,7 +38,7 @@ METHOD_MODEL_ROLES = with_models(role for role in ROLES if not role.apart)
 
 
 CHANGEABLE = (
-    "runtime",
+    *(f"runtime.{name}" for name in RuntimeSection.model_fields if name != "shards"),  # which divided the tasks
     "run.keep_going",
     "limits.model_seconds",
     "limits.repeats",

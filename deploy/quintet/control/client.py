@@ -22,6 +22,9 @@ def find_running(path: Path) -> RunFolder:
     if found is not None:
         return found
     folder = open_any(path)
+    if isinstance(folder, RunFolder) and folder.record.divided:
+        running = [str(part.path) for part in folder.parts if _listens(part.path)]
+        raise UsageError(f"ctl: expected a shard that is running, of {', '.join(running) or 'none'}, got all ({path})")
     if isinstance(folder, StudyFolder):
         raise UsageError(f"ctl: expected a study that is running, got one with no arm running ({path})")
     if results(folder).finished:

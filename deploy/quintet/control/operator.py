@@ -87,7 +87,7 @@ class LiveSettings:
         if budget:
             self.quota.set_budget(allowance(config.limits.budget_usd, config.limits.budget_tokens))
         if rates and self.limiters is not None:
-            self.limiters.change(*rates_of(config.limits))
+            self.limiters.change(*rates_of(config.limits, self.folder.record.shard, config.runtime.shards))
 
     def set_pace(self, pace: Mapping[str, object]) -> None:
         """Set one model's rate limits, as in `limits.pace`; a `UsageError` if the model or a value is wrong."""

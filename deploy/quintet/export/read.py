@@ -1,7 +1,7 @@
 """Reads the runs of an export and their rows, from one snapshot of each journal, in batches."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path as FilePath
@@ -16,7 +16,7 @@ from quintet.reports.episodes import is_simulated, show_models
 from quintet.runs.ends import newest_at_tasks
 from quintet.runs.judged import judging_version
 from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
+from quintet.runs.run_folder import PartJournal, RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
 
@@ -33,11 +33,9 @@ class ExportedRun:
     @cached_property
     def models(self) -> str:
         """The run's models, as reports show them."""
-        opened = self.folder.read_journal()
-        if opened is None:
-            return show_models(self.folder.record, ())
-        with closing(opened) as reader:
-            return show_models(self.folder.record, reader.fingerprints())
+        with self.folder.read_journals() as journals:
+            fingerprints = [each for _, reader in journals for each in reader.fingerprints()]
+        return show_models(self.folder.record, fingerprints)
 
     @property
     def simulated(self) -> bool:
@@ -53,38 +51,58 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
     return [ExportedRun(name, None, folder)]
 
 
-@contextmanager
-def snapshot_of(run: ExportedRun) -> Generator[JournalReader | None, None, None]:
-    """Read one state of a run's journal, None before it begins; a `UsageError` if it cannot be, or was resumed."""
-    # A journal without a writer is read without locks. Only a check afterwards shows whether a resume started.
-    journal = run.folder.journal
-    before = _at_rest(journal)
-    opened = run.folder.read_journal()
-    if opened is None:
-        yield None
-        return
-    with closing(opened) as reader, reader.snapshot():
-        yield reader
-    if before is not None and _at_rest(journal) != before:
-        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
-    run.damage.extend(reader.damage)
+def snapshots_of(run: ExportedRun) -> Generator[PartJournal, None, None]:
+    """The journals of a run that has begun, one after the other, each in one state; close it like a file.
+
+    Raises:
+        UsageError: one cannot be read, or its run was resumed meanwhile.
+    """
+    for part in run.folder.parts:
+        # A journal without a writer is read without locks. Only a check afterwards shows whether a resume started.
+        before = _at_rest(part.journal)
+        opened = part.read_journal()
+        if opened is None:
+            continue
+        with closing(opened) as reader, reader.snapshot():
+            yield PartJournal(part, reader)
+        if before is not None and _at_rest(part.journal) != before:
+            got = f"got a run that was resumed meanwhile; try again ({part.journal})"
+            raise UsageError(f"journal: expected one at rest, {got}")
+        run.damage.extend(reader.damage)
 
 
 def read_rows(
     run: ExportedRun, tables: Iterable[TableName] = tuple(EXPORTED_TABLES)
 ) -> Generator[tuple[TableName, list[Sequence[object]]], None, None]:
-    """The rows of a run, in batches: a table's name and its columns. Close it like a file; raises as `snapshot_of`."""
-    with snapshot_of(run) as reader:
-        if reader is None:
-            return
-        of_record = _record_columns(run, reader)
-        for table in tables:
-            view = ViewQuery(table)
-            unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
-            for rows in reader.scan(view.query, view.check, unit=unit):
-                added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()
-                names = [run.name] * len(rows), [run.arm] * len(rows)
-                yield table, [*names, *zip(*rows, strict=True), *added]
+    """The rows of a run, in batches: a table's name and its columns. Close it like a file; raises as `snapshots_of`."""
+    with closing(snapshots_of(run)) as journals:
+        for part, reader in journals:
+            of_record = _record_columns(run, reader)
+            numbered = _NumbersInRun(part.record)
+            for table in tables:
+                view = ViewQuery(table)
+                unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
+                for rows in reader.scan(view.query, view.check, unit=unit):
+                    added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()
+                    names = [run.name] * len(rows), [run.arm] * len(rows)
+                    yield table, [*names, *numbered.columns(table, zip(*rows, strict=True)), *added]
+
+
+class _NumbersInRun:
+    """Numbers rows of a journal so that no other shard of its run has the same; those of a whole run stay."""
+
+    def __init__(self, record: RunRecord) -> None:
+        self._shard = record.shard
+        self._shards = record.configuration.runtime.shards
+
+    def columns(self, table: TableName, columns: Iterable[Sequence[object]]) -> Iterator[Sequence[object]]:
+        """The columns of a table, with other numbers."""
+        numbers = {"id", "episode"} | {"calls": {"prompt"}, "prompts": {"parent"}}.get(table, set())
+        for column, cells in zip(EXPORTED_TABLES[table], columns, strict=True):
+            if self._shard is None or column.name not in numbers:
+                yield cells
+            else:
+                yield [each * self._shards + self._shard if isinstance(each, int) else each for each in cells]
 
 
 def _record_columns(run: ExportedRun, reader: JournalReader) -> Callable[[Row], Row]:

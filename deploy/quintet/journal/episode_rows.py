@@ -156,11 +156,12 @@ GROUP BY task, epoch
 """SQLite takes the other columns from the row with the greatest attempt."""
 
 EPISODE_TOTALS: Final = f"""
-WITH newest AS ({_NEWEST})
+WITH newest AS ({_NEWEST}), tasks AS (
+    SELECT avg(reward >= 1) AS share FROM newest WHERE state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) GROUP BY task
+)
 SELECT count(*), count(ended), coalesce(sum(state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) AND reward >= 1), 0),
     coalesce(sum(state = {FAULTED_STATE}), 0), coalesce(sum(began + ended >= ?), 0), max(began + coalesce(ended, 0)),
-    (SELECT avg(share) FROM (SELECT avg(reward >= 1) AS share FROM newest
-        WHERE state NOT IN ({FAULTED_STATE}, {INTERRUPTED_STATE}) GROUP BY task))
+    (SELECT avg(share) FROM tasks), (SELECT count(*) FROM tasks)
 FROM newest
 """
 COST_TOTAL: Final = """
@@ -186,6 +187,8 @@ class EpisodeTotals(NamedTuple):
     """When one of them last began or ended, in milliseconds since the Unix epoch; None: none began."""
     success: float | None = None
     """The mean over tasks of the share of their results that earned the full reward; None without a result."""
+    tasks: Count = 0
+    """How many have a result."""
 
 
 NO_EPISODES_YET: Final = EpisodeTotals()

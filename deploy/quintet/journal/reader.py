@@ -339,14 +339,14 @@ class JournalReader(JournalConnection):
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
 
-    def timeline(self, spans: int, prices: Mapping[str, Price]) -> Timeline | None:
-        """All answered calls over time, in so many spans of one length; None: there are none."""
-        extent = next(self._convert(ExtentRow, EXTENT), None)
-        if extent is None:
-            return None
-        divided = Spans(extent, spans)
-        busy, spent = self._convert(BusyRow, divided.busy), self._convert(SpentRow, *divided.spent(prices))
-        return divided.timeline(busy, spent)
+    def extent(self) -> ExtentRow | None:
+        """From when to when calls were in flight; None: none was answered."""
+        return next(self._convert(ExtentRow, EXTENT), None)
+
+    def timeline(self, spans: Spans, prices: Mapping[str, Price]) -> Timeline:
+        """All answered calls over time, in spans that hold them."""
+        busy, spent = self._convert(BusyRow, spans.busy), self._convert(SpentRow, *spans.spent(prices))
+        return spans.timeline(busy, spent)
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""

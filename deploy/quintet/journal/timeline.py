@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from quintet.journal.cells import Count
 from quintet.journal.charges import SpentRow, spent_query
 from quintet.journal.codes import EPISODE_BITS
-from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 
 _TIMED: Final = f"""(
@@ -25,6 +25,10 @@ class ExtentRow(NamedTuple):
 
     start: float
     finish: float
+
+    def __or__(self, other: "ExtentRow") -> "ExtentRow":
+        """The extent of the calls of both."""
+        return ExtentRow(min(self.start, other.start), max(self.finish, other.finish))
 
 
 class BusyRow(NamedTuple):
@@ -48,6 +52,13 @@ class Timeline(NamedTuple):
     """How many calls were in flight, on average over each span."""
     spent: tuple[Cost, ...]
     """By the calls that ended in each span."""
+
+    def __or__(self, other: "Timeline") -> "Timeline":
+        """The calls of both, in the same spans."""
+        return self._replace(
+            in_flight=tuple(map(sum, zip(self.in_flight, other.in_flight, strict=True))),
+            spent=tuple(map(total, zip(self.spent, other.spent, strict=True))),
+        )
 
 
 class Spans:

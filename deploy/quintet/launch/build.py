@@ -17,8 +17,7 @@ from quintet.models.local.model import Local
 from quintet.plugins.brought import bringing
 from quintet.ports.model import Usage
 from quintet.quota.borne import BorneCalls
-from quintet.quota.budget import Budget
-from quintet.quota.cost import Cost
+from quintet.quota.budget import Budget, Elsewhere, SpentEarlier
 from quintet.quota.prices import Price
 from quintet.quota.quota import Limiter, LocalLimiters, Quota, allowance, rates_of
 from quintet.runs.files import allow_connections
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
 
 _GIGABYTE = 10**9
 
-SpentElsewhere: TypeAlias = Callable[[], Cost | None]
-"""What the other arms of a run's study have spent; None: it is no arm."""
+FindElsewhere: TypeAlias = Callable[[], Elsewhere]
+"""Finds what else is spent of the run's budget."""
 
 
 class BuiltRun(NamedTuple):
@@ -53,7 +52,7 @@ def build(
     *,
     name: str,
     logs: Path | None,
-    elsewhere: SpentElsewhere = lambda: None,
+    elsewhere: FindElsewhere = SpentEarlier,
     limiters: LocalLimiters | None = None,
 ) -> BuiltRun:
     """Build a run's quota and runtime.
@@ -67,7 +66,8 @@ def build(
     """
     config, spec = run.config, run.spec
     budget = budget_of(config, run.prices, journal, elsewhere)
-    rate_limits, pace = rates_of(config.limits)
+    shard = run.record.shard if config.runtime.quota is None else None  # runs that share a quota have all of it
+    rate_limits, pace = rates_of(config.limits, shard, config.runtime.shards)
     borne = BorneCalls(spec.models.values())
     start = config.limits.start
     starts = borne.calls if start is None else {model.name: start for model in spec.models.values()}
@@ -129,7 +129,7 @@ def build_spec_on_host(
 
 
 def budget_of(
-    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, elsewhere: SpentElsewhere
+    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, elsewhere: FindElsewhere
 ) -> Budget | None:
     """The budget of a run; None if nothing limits it and no model has a price."""
     limits = config.limits

@@ -16,6 +16,7 @@ from quintet.journal.feed import BUFFER, EventStream, Feed
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.build import build
+from quintet.launch.elsewhere import spent_elsewhere
 from quintet.launch.prepare import Prepared
 from quintet.launch.tally import RunTally
 from quintet.launch.writable_run import WritableRun
@@ -32,7 +33,6 @@ from quintet.quota.quota import LocalLimiters
 from quintet.reports.learning.files import VersionFiles
 from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks
 from quintet.runs.record import RunRecord
-from quintet.runs.study_folder import spent_by_other_arms
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -244,6 +244,9 @@ async def open_evaluation(
     folder, prepared = (run, run.prepared) if isinstance(run, WritableRun) else (None, run)
     record, spec = prepared.record, prepared.spec
     config = record.configuration if folder is None else folder.config
+    if record.divided:
+        start = "`quintet eval` and `quintet resume` start one for each shard"
+        raise UsageError(f"runtime.shards: expected 1 for one driver, got {config.runtime.shards}; {start}")
     async with AsyncExitStack() as stack:
         if folder is not None:
             stack.enter_context(keep_end(folder.path))
@@ -277,7 +280,7 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        elsewhere = partial(spent_by_other_arms, None if folder is None else folder.path)
+        elsewhere = partial(stack.enter_context, spent_elsewhere(folder))
         quota, limiters, runtime, borne = build(
             prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
         )

@@ -29,6 +29,7 @@ from quintet.launch.refusals import (
     refuse_budget_below_one_call,
     refuse_local_models,
     refuse_missing_demonstrations,
+    refuse_undivided,
     refuse_unknown_further_tasks,
     refuse_without_answers,
     refuse_without_forks,
@@ -106,6 +107,8 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     spec, prompts, prices = _build(resolved, {}, objects)
     resolved, (tasks, left_out), training = _choose_tasks(resolved, spec)
     config = resolved.config
+    with with_origin(resolved.settings, ["runtime.shards"]):
+        refuse_undivided(config, tasks)
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, cast
 from quintet.config.complaints import with_origin
 from quintet.config.methods import MethodConfig, unmet_need
 from quintet.config.runtime_sections import LimitsSection
+from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry
 from quintet.environments.adapters.members import overrides
@@ -45,6 +46,15 @@ def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings
                         f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
                         "would load; serve the file to all of them with llama-server, and name its address by model.url"
                     )
+
+
+def refuse_undivided(config: RunConfig, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse several drivers for a run that learns, and more of them than tasks."""
+    shards = config.runtime.shards
+    if config.learning is not None and shards > 1:
+        raise UsageError(f"runtime.shards: expected 1 for a run that learns, got {shards}: a learner is one process")
+    if shards > max(len(tasks), 1):
+        raise UsageError(f"runtime.shards: expected at most one for each of {len(tasks)} tasks, got {shards}")
 
 
 def refuse_without_forks(spec: RunSpec) -> None:

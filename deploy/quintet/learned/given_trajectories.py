@@ -19,6 +19,7 @@ from quintet.ports.world import Opening, World
 from quintet.runs.ends import newest_at_tasks
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, RunRecord
+from quintet.runs.run_folder import RunFolder
 from quintet.runtime.spec import seeded_task
 from quintet.trust.refusal import refuse_untrusted_environment
 
@@ -78,7 +79,7 @@ class EarlierEpisodes(NamedTuple):
     """The episodes of a run."""
 
     successes: tuple[TaskTrajectory, ...]
-    """In the order of the record's tasks, those to learn from first."""
+    """In the order of the record's tasks, those to learn from first; of a run over several drivers, shard by shard."""
     left_out: Counter[str]
     """How many others there are, by why: `unsuccessful`, `faulted`, `unfinished`, `without an action`."""
 
@@ -94,6 +95,10 @@ def read_earlier_run(folder: Path, world: str) -> EarlierEpisodes:
             version of it.
     """
     record = read_record(folder / RUN_RECORD, RunRecord)
+    if record.divided:
+        shards = [read_earlier_run(part.path, world) for part in RunFolder.open_to_read(folder).parts]
+        together = tuple(each for shard in shards for each in shard.successes)
+        return EarlierEpisodes(together, sum((shard.left_out for shard in shards), Counter[str]()))
     own = _world_of(record, world, folder)
     if not (folder / JOURNAL_FILE).exists():
         raise UsageError(f"earlier run: expected a journal, got none ({folder / JOURNAL_FILE})")

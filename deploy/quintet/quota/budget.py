@@ -4,7 +4,8 @@ import asyncio
 from collections import defaultdict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
 from quintet.messages.by_episode import ByEpisode
@@ -13,6 +14,9 @@ from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
 from quintet.quota.cost import NOTHING, Cost
 from quintet.quota.prices import NANODOLLARS, Nanodollars
+
+_LOOK_AGAIN: Final = 0.5
+"""Seconds between two looks at whether something was given back elsewhere."""
 
 CostFunction = Callable[[str, Usage], Nanodollars]
 """What a model's usage costs."""
@@ -45,6 +49,48 @@ class Allowance:
     def __str__(self) -> str:
         parts = [] if self.nanodollars is None else [f"{self.nanodollars / NANODOLLARS:.6g} USD"]
         return " and ".join(parts if self.tokens is None else [*parts, f"{self.tokens:,} tokens"])
+
+
+class Elsewhere(Protocol):
+    """What else is spent of a run's budget: by other arms of its study, or by other shards of the run."""
+
+    @property
+    def whose(self) -> str:
+        """Whose budget it is, in words."""
+        ...
+
+    @property
+    def spent(self) -> Cost:
+        """Elsewhere so far, reservations included."""
+        ...
+
+    @property
+    def may_shrink(self) -> bool:
+        """Whether something of it may be given back."""
+        ...
+
+    def claim(self, own: Cost, reservations: int, limit: Allowance) -> bool:
+        """Have a total here, with so many open reservations, if it fits beside what is spent elsewhere."""
+        ...
+
+    def tell(self, own: Cost, reservations: int) -> None:
+        """Have a total here that is stored already."""
+        ...
+
+
+@dataclass(frozen=True)
+class SpentEarlier:
+    """What does not change any more."""
+
+    whose: str = "the run"
+    spent: Cost = NOTHING
+    may_shrink: bool = False
+
+    def claim(self, own: Cost, reservations: int, limit: Allowance) -> bool:
+        return limit.holds(self.spent + own)
+
+    def tell(self, own: Cost, reservations: int) -> None:
+        return
 
 
 @dataclass
@@ -92,11 +138,11 @@ class Budget:
     No budget is overdrawn as long as no endpoint uses more tokens than were reserved.
 
     Args:
-        run: limits the whole run, all its starts together; an arm's, all arms of its study together.
+        run: limits the whole run, all its starts and shards together; an arm's, all arms of its study together.
         episode: limits every attempt at a task; a learner is not one.
         episode_calls: the most calls of every attempt at a task, all its starts together; None: no limit. Further
             attempts at a call are no further calls.
-        elsewhere: what the other arms of the run's study have spent; None: it is no arm.
+        elsewhere: what else is spent of the run's budget.
 
     Raises:
         JournalFault: the charges of earlier starts cannot be read.
@@ -110,7 +156,7 @@ class Budget:
         charges: Charges,
         *,
         episode_calls: int | None = None,
-        elsewhere: Cost | None = None,
+        elsewhere: Elsewhere = SpentEarlier(),
     ) -> None:
         self._run = run
         self._episode = episode
@@ -119,8 +165,9 @@ class Budget:
         """Of running episodes, if the number is limited."""
         self._cost = cost
         self._charges = charges
-        self._whose = "the run" if elsewhere is None else "the study"
-        self._spent = _Account(elsewhere or NOTHING)
+        self._elsewhere = elsewhere
+        self._spent = _Account()
+        """Here."""
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
         self._held: dict[Permit, _Held] = {}
         self._held_of: ByEpisode[_Held] = ByEpisode()
@@ -129,6 +176,8 @@ class Budget:
         """Calls that wait until their episode has room again."""
         self._run_queue: deque[_Held] = deque()
         """Calls that wait until the run has room again, oldest first."""
+        self._look: asyncio.TimerHandle | None = None
+        """The next look at what is spent elsewhere."""
         self._stopped: BudgetSpent | None = None
         self._spent_episodes: set[Path] = set()
         """Episodes whose allowance is spent. As for the run, nothing more is reserved then: a call that started would
@@ -136,11 +185,15 @@ class Budget:
         for spent in charges.earlier():
             earlier = Cost(prompt_tokens=spent.tokens, nanodollars=spent.nanodollars)
             self._book(spent.path, earlier, apart=spent.apart)
+        self._tell()
 
     @property
     def spent(self) -> Cost:
-        """By all starts of the run, and elsewhere in its study, reservations included."""
-        return self._spent.cost
+        """By all starts of the run, and elsewhere, reservations included."""
+        return self._elsewhere.spent + self._spent.cost
+
+    def _tell(self) -> None:
+        self._elsewhere.tell(self._spent.cost, self._spent.open)
 
     def change(self, run: Allowance) -> None:
         """Go on under another budget of the run. What the one before has stopped does not begin again by itself."""
@@ -204,24 +257,29 @@ class Budget:
         Raises:
             JournalFault: the storage failed; the reservation stays open in the journal, so a resume charges it in full.
         """
-        used = self._close(permit, usage, answers if answered else 0)
-        if used is not None:
-            self._charges.settle(permit, used, answered=answered)
+        held = self._held.get(permit)
+        if held is None:
+            return
+        booked = most = held.charge.usage
+        try:  # stored first: what a journal still reserves is not free elsewhere
+            self._charges.settle(permit, most if usage is None else usage, answered=answered)
+            booked = most if usage is None else usage
+        finally:
+            self._close(permit, booked, answers if answered else 0)
 
-    def _close(self, permit: Permit, usage: Usage | None, answers: int = 0) -> Usage | None:
+    def _close(self, permit: Permit, used: Usage, answers: int = 0) -> None:
         held = self._held.pop(permit, None)
         if held is None:
-            return None
+            return
         self._held_of.discard(held.episode, held)
         self._free_calls(held, held.calls)
         charge = held.charge
         if answers > 1 and held.episode in self._calls and not charge.apart:
             above = parent(charge.path)
             self._calls[held.episode].begun.update(child(above, number) for number in range(1, answers + 1))
-        used = charge.usage if usage is None else usage
         self._book(charge.path, self._cost_of(charge.model, used) - held.cost, -1, apart=charge.apart)
+        self._tell()
         self._retry(held.episode)
-        return used
 
     def _free_calls(self, held: _Held, number: int) -> None:
         """End its reservation of so many calls."""
@@ -309,15 +367,24 @@ class Budget:
     def _run_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
         """The same for the run."""
         account = self._spent
-        fits = self._run.holds(account.cost + held.cost)
         if self._stopped is not None:
             return BudgetSpent(str(self._stopped))
-        if self._run_queue or (not fits and account.open):
+        if self._run_queue:
             return self._run_queue
-        if fits:
+        if self._elsewhere.claim(account.cost + held.cost, account.open + 1, self._run):
             return None
-        self._stopped = BudgetSpent(_refusal(held, self._whose, self._run, account))
+        shrinks = self._elsewhere.may_shrink
+        if shrinks:
+            self._look_again()
+        if shrinks or account.open:
+            return self._run_queue
+        self._stopped = BudgetSpent(_refusal(held, self._elsewhere.whose, self._run, replace(account, cost=self.spent)))
         return self._stopped
+
+    def _look_again(self) -> None:
+        if self._look is not None:
+            self._look.cancel()
+        self._look = asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._retry_run)
 
 
 def _refusal(held: _Held, whose: str, allowance: Allowance, account: _Account) -> str:

@@ -5,6 +5,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 
+from quintet.errors import UsageError
 from quintet.messages.quota import Permit, PermitOutcome
 from quintet.quota.refusals import Counted, Refusals
 
@@ -32,9 +33,21 @@ class RateLimits:
     """Of calls started in any 60 seconds: their upper bound until they are answered, then what they used. A call
     that exceeds the limit by itself waits until it is alone."""
 
+    def share(self, shard: int, shards: int) -> "RateLimits":
+        """The part of one shard of a run; the parts of all come to the whole."""
+        named = {"calls": self.calls, "requests_per_minute": self.requests, "tokens_per_minute": self.tokens}
+        for name, value in named.items():
+            if value is not None and value < shards:
+                raise UsageError(f"limits.{name}: expected at least one for each of {shards} shards, got {value}")
+        return RateLimits(*(_part(value, shard, shards) for value in named.values()))
+
     def __str__(self) -> str:
         named = {"calls": self.calls, "requests_per_minute": self.requests, "tokens_per_minute": self.tokens}
         return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None) or "no limits"
+
+
+def _part(limit: int | None, shard: int, shards: int) -> int | None:
+    return None if limit is None else limit * (shard + 1) // shards - limit * shard // shards
 
 
 @dataclass(eq=False)

@@ -347,10 +347,15 @@ def allowance(dollars: float | None, tokens: int | None) -> Allowance:
     return Allowance(None if dollars is None else round(dollars * NANODOLLARS), tokens)
 
 
-def rates_of(limits: LimitsSection) -> tuple[RateLimits, Mapping[str, RateLimits]]:
-    """The rate limits of every model, and by name those of the models that have their own."""
+def rates_of(
+    limits: LimitsSection, shard: int | None = None, shards: int = 1
+) -> tuple[RateLimits, Mapping[str, RateLimits]]:
+    """The rate limits of every model, and by name those of the models that have their own; of a shard, its part."""
     every = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
-    return every, {pace.model: _own(pace, every) for pace in limits.pace}
+    own = {pace.model: _own(pace, every) for pace in limits.pace}
+    if shard is None:
+        return every, own
+    return every.share(shard, shards), {model: each.share(shard, shards) for model, each in own.items()}
 
 
 def _own(pace: PaceSection, every: RateLimits) -> RateLimits:

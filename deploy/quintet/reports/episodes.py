@@ -1,14 +1,14 @@
 """The results of a run, read from its journal in one pass over its episodes."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from quintet.events import Ending
 from quintet.journal.codes import STATES
-from quintet.journal.reader import FingerprintRow, JournalReader
+from quintet.journal.reader import FingerprintRow
 from quintet.messages.paths import Path, order_of
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.intervals import Estimate
@@ -29,7 +29,7 @@ from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.ends import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
-from quintet.runs.run_folder import RunFolder
+from quintet.runs.run_folder import PartJournal, RunFolder
 
 _WITH_RESULT = STATES.index("solved"), STATES.index("unsolved")
 
@@ -172,28 +172,29 @@ def results(folder: RunFolder, listed: range | None = None, *, version: int | No
     Raises:
         UsageError: its journal cannot be read at all.
     """
-    opened = folder.read_journal()
-    if opened is None:
-        found = _results(folder, None, listed, version)
-        found.damage = folder.damage
-        return found
-    with closing(opened) as reader, reader.snapshot():
-        found = _results(folder, reader, listed, version)
-        found.damage = (*folder.damage, *reader.damage)
+    with folder.read_journals() as journals:
+        found = _results(folder, journals, listed, version)
+        damage = (each for journal in journals for each in journal.damage)
+        found.damage = tuple(dict.fromkeys((*folder.damage, *damage)))
     return found
 
 
-def _results(folder: RunFolder, reader: JournalReader | None, listed: range | None, version: int | None) -> RunResults:
+def _results(
+    folder: RunFolder, journals: Sequence[PartJournal], listed: range | None, version: int | None
+) -> RunResults:
     record = folder.record
-    requeued = frozenset[Path]() if reader is None else reader.requeued()
-    attempts: Iterable[AttemptResult] = () if reader is None else read_attempts(reader, folder.prices)
+    requeued = frozenset[Path]().union(*(reader.requeued() for _, reader in journals))
+    attempts: Iterable[AttemptResult] = chain.from_iterable(
+        read_attempts(reader, part.prices) for part, reader in journals
+    )
     learning, epochs = None, range(record.configuration.run.epochs)
     if version is not None:
         tested, epochs = {task.name for task in record.tasks}, range(version, version + 1)
         attempts = (each for each in attempts if each.row.epoch == version and each.row.task in tested)
     elif record.learns:
         kept = Attempts(attempts, requeued)
-        learning = learning_report(record, kept, reader, folder.path)
+        own = next((reader for _, reader in journals), None)  # a run that learns has one part
+        learning = learning_report(record, kept, own, folder.path)
         attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
     found = RunResults(
         folder=folder,
@@ -203,15 +204,18 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         learning=learning,
     )
     tally = _Tally(found, epochs, listed, requeued)
-    if reader is not None:
-        tally.repeated = reader.repeats()
+    for _, reader in journals:
+        tally.repeated |= reader.repeats()
         if record.configuration.limits.episode_budget:
-            tally.cut_short = reader.out_of_budget()
-        for attempt in attempts:
-            tally.add(attempt)
-        found.charged = None if version is not None else reader.charged(folder.prices)
-        found.without_verdict = reader.without_verdict() if JUDGE_ROLE.name in record.models else 0
-        found.fingerprints = tuple(reader.fingerprints())
+            tally.cut_short |= reader.out_of_budget()
+    for attempt in attempts:
+        tally.add(attempt)
+    if version is None:
+        charged = [cost for part, reader in journals if (cost := reader.charged(part.prices)) is not None]
+        found.charged = total(charged) if charged else None
+    if JUDGE_ROLE.name in record.models:
+        found.without_verdict = sum(reader.without_verdict() for _, reader in journals)
+    found.fingerprints = tuple(sorted({each for _, reader in journals for each in reader.fingerprints()}))
     tally.end()
     return found
 
@@ -219,7 +223,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
 class _Tally:
     def __init__(self, found: RunResults, epochs: range, listed: range | None, requeued: frozenset[Path]) -> None:
         record = found.folder.record
-        self.repeated: Mapping[tuple[str, int], int] = {}
+        self.repeated: dict[tuple[str, int], int] = {}
         """The newest attempt where there are several."""
         self.cut_short: frozenset[Path] = frozenset()
         """The attempts that had spent their budget."""

@@ -17,6 +17,7 @@ from quintet.journal.schema import JOURNAL_FILE
 from quintet.runs.files import LOCK
 from quintet.runs.folder import SOCKET
 from quintet.runs.record import RUN_RECORD
+from quintet.runs.run_folder import SHARDS
 from quintet.runs.study_folder import STUDY_RECORD
 
 _DATABASE = ".sqlite"
@@ -48,7 +49,7 @@ def copy_folder(source: Path, target: Path) -> int:
 def _copy_folder(source: Path, target: Path, still: Path) -> int:
     entries = sorted(source.iterdir(), key=lambda entry: (entry.name in (RUN_RECORD, STUDY_RECORD), entry.name))
     names = {entry.name for entry in entries}
-    if RUN_RECORD in names and JOURNAL_FILE not in names:
+    if RUN_RECORD in names and not names & {JOURNAL_FILE, SHARDS}:
         raise FileNotFoundError(f"expected a journal beside {source / RUN_RECORD}, got none")
     target.mkdir(parents=True, exist_ok=True)
     copied = 0

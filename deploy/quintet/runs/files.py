@@ -67,7 +67,8 @@ def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None
 def refuse_links(folder: Path) -> None:
     """Refuse a folder whose files are links: what is written there would be written elsewhere."""
     with usable_folder(folder, verb="read"):
-        for entry in (*folder.iterdir(), *folder.glob("logs/*"), *folder.glob("arms/*")):
+        below = (entry for name in ("logs", "arms", "shards") for entry in folder.glob(f"{name}/*"))
+        for entry in (*folder.iterdir(), *below):
             if entry.is_symlink():
                 raise UsageError(f"run folder: expected files of its own, got a link ({entry})")
 

@@ -81,11 +81,11 @@ def begin_in(
     refuse_network_file_system(path)
     with usable_folder(path, "--out", "made"):
         path.mkdir(parents=True, exist_ok=True)
-        _refuse_content(path, ours)
+        refuse_content(path, ours)
     lock = FolderLock(path)
     try:
         with usable_folder(path):
-            _refuse_content(path, ours)  # again: another process may have begun a run before the lock
+            refuse_content(path, ours)  # again: another process may have begun a run before the lock
             before()
             write_whole(path / name, record.model_dump_json(indent=2) + "\n")
             sync_folder(path.parent)
@@ -95,7 +95,8 @@ def begin_in(
     return lock
 
 
-def _refuse_content(path: Path, ours: set[str]) -> None:
+def refuse_content(path: Path, ours: set[str]) -> None:
+    """Refuse a folder for a new run that has content; names in `ours` do not count."""
     content = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
     if "run.json" in content or "study.json" in content:
         resume = shell_command("resume", path)

@@ -17,7 +17,7 @@ from quintet.runs.ends import HowEnded, newest_at_tasks, read_end
 from quintet.runs.files import LockHolder, lock_holder, usable_folder
 from quintet.runs.judged import judging_version, success_of
 from quintet.runs.record import RUN_RECORD, RunRecord
-from quintet.runs.run_folder import RunFolder
+from quintet.runs.run_folder import SHARDS, RunFolder
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
 RunState: TypeAlias = HowEnded | Literal["running", "unreadable"]
@@ -82,8 +82,10 @@ def list_runs(folder: Path) -> ListedRuns:
 
 
 def running_folders(folder: Path) -> list[Path]:
-    """The folders of the runs and studies that a process is writing, searched as by `list_runs`."""
-    return [path for path in _run_folders(folder, _DEPTH, []) if lock_holder(path) is not None]
+    """The folders of the runs, shards and studies that a process is writing, searched as by `list_runs`."""
+    found = _run_folders(folder, _DEPTH, [])
+    places = (place for path in found for place in (path, *sorted((path / SHARDS).glob("*"))))
+    return [place for place in places if lock_holder(place) is not None]
 
 
 def _run_folders(folder: Path, depth: int, unread: list[str]) -> Iterator[Path]:
@@ -114,14 +116,16 @@ def read_entry(path: Path) -> RunEntry:
     """One run or study. What cannot be read is said in the entry."""
     is_study = (path / STUDY_RECORD).is_file()
     try:
-        return _study_entry(path) if is_study else _run_entry(path)
+        return _study_entry(path) if is_study else _run_entry(RunFolder.open_to_read(path))
     except UsageError as error:
         kind: Literal["run", "study"] = "study" if is_study else "run"
         return RunEntry(path=path, kind=kind, label="", state="unreadable", reason=str(error))
 
 
-def _run_entry(path: Path) -> RunEntry:
-    folder, holder = RunFolder.open_to_read(path), lock_holder(path)
+def _run_entry(folder: RunFolder) -> RunEntry:
+    if folder.record.divided:
+        return _divided_entry(folder)
+    path, holder = folder.path, lock_holder(folder.path)
     record, now = folder.record, time.time()
     since = now if holder is None else holder.since
     opened = folder.read_journal()
@@ -149,6 +153,32 @@ def _run_entry(path: Path) -> RunEntry:
         success=success,
         spent=spent,
         eta=seconds_left(left, totals.ended_since, now - since) if state == "running" else None,
+    )
+
+
+def _divided_entry(folder: RunFolder) -> RunEntry:
+    """A run over several drivers: its shards together. It runs while one of them does."""
+    record, shards = folder.record, [_run_entry(part) for part in folder.parts]
+    totals = _sum_episodes([shard.totals for shard in shards])
+    states: list[RunState] = [shard.state for shard in shards]
+    if len(shards) < record.configuration.runtime.shards:
+        states.append("interrupted")
+    order: tuple[RunState, ...] = ("running", "unreadable", "stopped", "spent", "interrupted", "faulted", "done")
+    times = [shard.eta for shard in shards if shard.state == "running"]
+    return RunEntry(
+        path=folder.path,
+        kind="run",
+        label=f"{record.label} on {record.configuration.environment.name}",
+        model=record.model,
+        created=record.created,
+        state=min(states, key=order.index),
+        reason="; ".join(f"shard {shard.path.name}: {shard.reason}" for shard in shards if shard.reason),
+        holder=next((shard.holder for shard in shards if shard.holder is not None), None),
+        episodes=record.episodes,
+        totals=totals,
+        success=totals.success,
+        spent=total(shard.spent for shard in shards),
+        eta=None if None in times else max((each or 0.0 for each in times), default=None),
     )
 
 
@@ -235,6 +265,7 @@ def seconds_left(left: int, ended: int, seconds: float) -> float | None:
 
 def _sum_episodes(totals: Sequence[EpisodeTotals]) -> EpisodeTotals:
     newest = [each.newest for each in totals if each.newest is not None]
+    tasks = sum(each.tasks for each in totals)
     return EpisodeTotals(
         begun=sum(each.begun for each in totals),
         ended=sum(each.ended for each in totals),
@@ -242,4 +273,6 @@ def _sum_episodes(totals: Sequence[EpisodeTotals]) -> EpisodeTotals:
         faulted=sum(each.faulted for each in totals),
         ended_since=sum(each.ended_since for each in totals),
         newest=max(newest, default=None),
+        success=sum((each.success or 0.0) * each.tasks for each in totals) / tasks if tasks else None,
+        tasks=tasks,
     )

@@ -78,8 +78,10 @@ class RunRecord(Written):
 
     quintet: Literal["run"] = "run"
     configuration: RunConfig
+    shard: int | None = None
+    """Which shard of a run over several drivers this is, from 0; None: the whole run."""
     tasks: tuple[TaskEntry, ...]
-    """The tasks that it is measured by, in the order of the run."""
+    """The tasks that it is measured by, in the order of the run; of a shard, its own."""
     training: tuple[TaskEntry, ...] = ()
     """The tasks that it learns from; none if it does not learn."""
     held_out: tuple[TaskEntry, ...] = ()
@@ -153,6 +155,11 @@ class RunRecord(Written):
         return " + ".join([self.method, *["plan"] * bool(self.plan), *memory])
 
     @property
+    def divided(self) -> bool:
+        """Whether its tasks are divided among shards, whose folders have its journals."""
+        return self.shard is None and self.configuration.runtime.shards > 1
+
+    @property
     def learns(self) -> bool:
         """Whether it learns across episodes."""
         return self.configuration.learning is not None
@@ -170,6 +177,15 @@ class RunRecord(Written):
     def repeated(self) -> Iterator[tuple[int, TaskEntry]]:
         """Every epoch with every task, in order; none if the run learns, since its learner asks for episodes."""
         return product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
+
+    def shard_tasks(self, shard: int) -> "tuple[TaskEntry, ...]":
+        """The tasks of a shard: one of every so many."""
+        return self.tasks[shard :: self.configuration.runtime.shards]
+
+    def shard_of(self, task: str) -> int:
+        """The shard that plays a task; 0 for a task that the run does not have."""
+        place = next((place for place, entry in enumerate(self.tasks) if entry.name == task), 0)
+        return place % self.configuration.runtime.shards
 
     def use_of(self, task: str) -> TaskUse:
         """What the run uses the task of this name for."""

@@ -1,7 +1,9 @@
 """A run folder, to look at: its record, its journal and its logs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
@@ -12,6 +14,21 @@ from quintet.memory.schema import MEMORY_FILE
 from quintet.quota.prices import Price
 from quintet.runs.folder import ResumeChanges, read_changes, read_record, shell_command
 from quintet.runs.record import RUN_RECORD, RunRecord
+
+SHARDS = "shards"
+"""The folder of the shards of a run over several drivers: each is a run folder, named by its number from 0."""
+
+
+class PartJournal(NamedTuple):
+    """A journal of a run, to look at."""
+
+    part: "RunFolder"
+    reader: JournalReader
+
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """What of both could not be read so far."""
+        return *self.part.damage, *self.reader.damage
 
 
 class RunFolder:
@@ -48,11 +65,45 @@ class RunFolder:
 
     @property
     def memory(self) -> Path:
-        """The file of the store, if it has a memory."""
-        return self.path / MEMORY_FILE
+        """The file of the store, if it has a memory; of a run over several drivers, the first of equal copies."""
+        return (self.shard_path(0) if self.record.divided else self.path) / MEMORY_FILE
+
+    @property
+    def parts(self) -> "tuple[RunFolder, ...]":
+        """The run folders that have its journals: itself, or of a run over several drivers its shards that began."""
+        if not self.record.divided:
+            return (self,)
+        shards = (self.shard_path(number) for number in range(self.record.configuration.runtime.shards))
+        return tuple(RunFolder.open_to_read(path) for path in shards if (path / RUN_RECORD).is_file())
+
+    def shard_path(self, shard: int) -> Path:
+        """The run folder of a shard; not there before the shard begins."""
+        return self.path / SHARDS / str(shard)
+
+    def part_with(self, episode: str) -> "RunFolder":
+        """The part that plays an episode, by its path or by its task's name; a `UsageError` if that has not begun."""
+        if not self.record.divided:
+            return self
+        path = self.shard_path(self.record.shard_of(episode.strip("/").partition("/")[0]))
+        if not (path / RUN_RECORD).is_file():
+            raise UsageError(f"episode: expected one of a shard that has begun, got {episode!r} ({path})")
+        return RunFolder.open_to_read(path)
+
+    @contextmanager
+    def read_journals(self) -> Generator[Sequence[PartJournal], None, None]:
+        """The journals of its parts, each in one state, without those of parts that have not begun to run."""
+        with ExitStack() as opened:
+            found: list[PartJournal] = []
+            for part in self.parts:
+                reader = part.read_journal()
+                if reader is not None:
+                    opened.enter_context(closing(reader))
+                    opened.enter_context(reader.snapshot())
+                    found.append(PartJournal(part, reader))
+            yield found
 
     def read_journal(self) -> JournalReader | None:
-        """Its journal, to look at; None before the run begins."""
+        """Its own journal, to look at; None before the run begins."""
         prepared = is_prepared(self.journal)  # looked for first, since it is a journal a moment later
         if self.journal.exists():
             return JournalReader.open(self.journal)
@@ -71,6 +122,15 @@ class RunFolder:
     def logs(self) -> Path:
         """The folder of logs, one file per host; made with the first line."""
         return self.path / "logs"
+
+
+def whole_of(shard: Path) -> RunFolder | None:
+    """The run over several drivers of which a folder is a shard; None: it is none of any."""
+    whole = shard.absolute().parent.parent
+    if shard.absolute().parent.name != SHARDS or not (whole / RUN_RECORD).is_file():
+        return None
+    found = RunFolder.open_to_read(whole)
+    return found if found.record.divided else None
 
 
 def newest_prices(record: RunRecord, changes: ResumeChanges) -> Mapping[str, Price]:

@@ -60,12 +60,14 @@ def approve_study(record: StudyRecord, changes: Settings) -> None:
 
 
 def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]]:
-    """Of a folder, and of each arm in it, none of which may write elsewhere."""
+    """Of a folder, and of each arm and shard in it, none of which may write elsewhere."""
     refuse_links(found.path)
     changes = _changes(found.path)
     if isinstance(found, RunFolder):
         yield run_effects(found.record, changes)
         yield environment_effects(found.record.configuration.environment)  # by itself: `refuse_untrusted_environment`
+        for part in found.parts if found.record.divided else ():
+            yield from _effects_of(part)
         return
     yield study_effects(found.record.arms.values(), found.record.code, changes)
     for arm in found.arms().values():

@@ -159,7 +159,7 @@ class ShownMessage(Struct, frozen=True):
 
 def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
     """An episode without its conversation."""
-    folder = viewed.open_run(request.run)
+    folder = viewed.open_part(request.run, request.episode)
     with read_viewed(folder) as reader:
         episode = find_episode(reader, request.episode)
         attempt = attempt_of(episode)
@@ -199,7 +199,7 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
 
 def view_blocks(viewed: ViewedFolder, request: BlocksRequest) -> BlocksView:
     """Some blocks of an episode's conversation."""
-    folder = viewed.open_run(request.run)
+    folder = viewed.open_part(request.run, request.episode)
     with read_viewed(folder) as reader:
         episode = find_episode(reader, request.episode)
     blocks = _read_blocks(folder.path, episode, file_times(folder.path))
@@ -209,7 +209,7 @@ def view_blocks(viewed: ViewedFolder, request: BlocksRequest) -> BlocksView:
 
 def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMessage, ...]:
     """The messages of all prompts of an episode, each once and after the one before it."""
-    with read_viewed(viewed.open_run(request.run)) as reader:
+    with read_viewed(viewed.open_part(request.run, request.episode)) as reader:
         episode = find_episode(reader, request.episode)
         return tuple(
             ShownMessage(node.address, node.parent, message.role, message.content)
@@ -221,7 +221,7 @@ def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMe
 def view_picture(viewed: ViewedFolder, request: PictureRequest) -> bytes:
     """A picture, as JPEG; a `UsageError` if there is none."""
     at = EpisodePath(request.at)
-    with read_viewed(viewed.open_run(request.run)) as reader:
+    with read_viewed(viewed.open_part(request.run, request.episode)) as reader:
         episode = find_episode(reader, request.episode)
         if not is_within(at, episode):
             raise UsageError(f"picture: expected a path within {episode}, got {at!r}")

@@ -121,7 +121,7 @@ class ShownTree(Struct, frozen=True):
 
 def view_trees(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownTree, ...]:
     """The search trees of an episode, those of inner requests after the outer ones; a `UsageError` if it has none."""
-    with read_viewed(viewed.open_run(request.run)) as reader:
+    with read_viewed(viewed.open_part(request.run, request.episode)) as reader:
         return tuple(map(_shown_tree, read_trees(reader, find_episode(reader, request.episode))))
 
 

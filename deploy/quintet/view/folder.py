@@ -15,7 +15,7 @@ from quintet.runs.files import LOCK
 from quintet.runs.folder import CHANGES
 from quintet.runs.listing import RunEntry, entry_content, list_runs, read_entry
 from quintet.runs.record import RUN_RECORD
-from quintet.runs.run_folder import RunFolder
+from quintet.runs.run_folder import SHARDS, RunFolder
 from quintet.runs.study_folder import STUDY_RECORD
 
 Offset: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
@@ -72,11 +72,16 @@ class ViewedFolder:
         """A run; a `UsageError` if it is none that this version reads, and as `path`."""
         return RunFolder.open_to_read(self.path(identifier))
 
+    def open_part(self, identifier: str, episode: str) -> RunFolder:
+        """The part of a run that plays an episode; raises as `open_run`."""
+        return self.open_run(identifier).part_with(episode)
+
 
 def file_times(folder: Path) -> FileTimes:
-    """When a run's files, or those of a study and its arms, changed last."""
+    """When a run's files, or those of a study and its arms, changed last; of either, those of shards too."""
     arms = sorted((folder / "arms").glob("*")) if (folder / STUDY_RECORD).is_file() else []
-    return tuple(_times(place / name) for place in (folder, *arms) for name in _FILES)
+    shards = (shard for place in (folder, *arms) for shard in sorted((place / SHARDS).glob("*")))
+    return tuple(_times(place / name) for place in (folder, *arms, *shards) for name in _FILES)
 
 
 def _times(file: Path) -> tuple[int, int] | None:

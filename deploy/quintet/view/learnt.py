@@ -1,5 +1,6 @@
 """What a run learnt, version by version, and its memory: types, and tuples with where they were recalled."""
 
+from collections import defaultdict
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import closing, contextmanager
 from typing import Annotated, TypeAlias
@@ -20,6 +21,7 @@ from quintet.memory.content import (
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import tuple_id
 from quintet.memory.place import open_version
+from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.store import Sealed
 from quintet.reports.learning.lessons import changes, document, failures, version_size
 from quintet.reports.learning.report import LearningReport, VersionReport
@@ -216,14 +218,13 @@ def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, N
 
 def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[TupleView, ...]:
     ids = {tuple_id(each.version, each.place, each.number): each for each in found}
-    reader = folder.read_journal()
-    if reader is None:
-        recalled = {}
-    else:
-        with closing(reader):
-            recalled = reader.recalled(ids)
+    recalled: defaultdict[int, list[EpisodePath]] = defaultdict(list)
+    with folder.read_journals() as journals:
+        for _, reader in journals:
+            for number, paths in reader.recalled(ids).items():
+                recalled[number] += paths
     return tuple(
         TupleView(str(number), each, len(paths), tuple(paths[:_NAMED]))
         for number, each in ids.items()
-        for paths in [recalled.get(number, [])]
+        for paths in [recalled[number]]
     )

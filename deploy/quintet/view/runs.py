@@ -1,7 +1,6 @@
 """What a page says of a run, and of two runs beside each other."""
 
 from collections.abc import Mapping
-from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -131,11 +130,8 @@ def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
 
 @lru_cache(maxsize=_KEPT)
 def _searches(path: Path, _times: FileTimes) -> bool:
-    reader = RunFolder.open_to_read(path).read_journal()
-    if reader is None:
-        return False
-    with closing(reader):
-        return bool(reader.with_nodes(1))
+    with RunFolder.open_to_read(path).read_journals() as journals:
+        return any(reader.with_nodes(1) for _, reader in journals)
 
 
 def shown_phases(phases: Mapping[str, Cost]) -> tuple[Mapping[str, Any], ...]:

@@ -1,12 +1,12 @@
 """The small pictures of a run's page: what it spent over time, and how many calls were in flight."""
 
-from contextlib import closing
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
+from quintet.journal.timeline import ExtentRow, Spans, Timeline
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import FileTimes, ViewedFolder, file_times
 from quintet.view.runs import RunRequest
@@ -42,14 +42,12 @@ def view_timeline(viewed: ViewedFolder, request: RunRequest) -> TimelineView:
 
 @lru_cache(maxsize=_KEPT)
 def _read_timeline(path: Path, _times: FileTimes) -> TimelineView:
-    folder = RunFolder.open_to_read(path)
-    opened = folder.read_journal()
-    if opened is None:
-        return _NO_CALLS
-    with closing(opened) as reader, reader.snapshot():
-        found = reader.timeline(_SPANS, folder.prices)
-    if found is None:
-        return _NO_CALLS
+    with RunFolder.open_to_read(path).read_journals() as journals:
+        extents = [extent for _, reader in journals if (extent := reader.extent()) is not None]
+        if not extents:
+            return _NO_CALLS
+        spans = Spans(reduce(ExtentRow.__or__, extents), _SPANS)
+        found = reduce(Timeline.__or__, [reader.timeline(spans, part.prices) for part, reader in journals])
     usd = [cost.usd for cost in found.spent]
     return TimelineView(
         start=found.start,

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.journal.reader import JournalReader
-from quintet.journal.timeline import Timeline
+from quintet.journal.timeline import Spans, Timeline
 from quintet.ports.model import Usage
 from quintet.quota.prices import Price
 from tests.deploy.journal.records import call, written
@@ -18,7 +18,8 @@ USED = Usage(prompt_tokens=10, completion_tokens=5)
 def _timeline(file: FilePath, spans: int, *models: str) -> Timeline | None:
     one = Price(input=Decimal(1), cached_input=Decimal(1), output=Decimal(1))
     reader = JournalReader.open(file)
-    found = reader.timeline(spans, dict.fromkeys(models, one))
+    extent = reader.extent()
+    found = None if extent is None else reader.timeline(Spans(extent, spans), dict.fromkeys(models, one))
     assert reader.damage == []
     reader.close()
     return found
@@ -44,3 +45,15 @@ def test_a_run_has_no_cost_where_a_model_has_no_price_and_no_timeline_without_ca
     assert found is not None
     assert [(cost.calls, cost.tokens, cost.nanodollars) for cost in found.spent] == [(2, 30, None)]
     assert _timeline(written(tmp_path / "none.sqlite"), 1, "m") is None
+
+
+def test_two_journals_are_one_timeline_over_the_time_of_both(tmp_path: FilePath) -> None:
+    records = [replace(call(number, usage=USED), at=1e6 + 100 * number, seconds=100) for number in (1, 2)]
+    readers = [JournalReader.open(written(tmp_path / f"{record.at}.sqlite", record)) for record in records]
+    first, second = (extent for reader in readers if (extent := reader.extent()) is not None)
+    spans = Spans(first | second, 4)
+    ours, theirs = (reader.timeline(spans, {}) for reader in readers)
+    assert (ours | theirs).in_flight == pytest.approx([1.0, 1.0, 1.0, 1.0])
+    assert [cost.calls for cost in (ours | theirs).spent] == [0, 0, 1, 1]
+    for reader in readers:
+        reader.close()

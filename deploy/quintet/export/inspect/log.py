@@ -9,6 +9,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC
 from hashlib import blake2b
 from math import ceil
@@ -38,7 +39,7 @@ from quintet.errors import FaultNote
 from quintet.events import EpisodeEnded
 from quintet.export.folder import export_folder
 from quintet.export.inspect.sample import SampleSource, sample_of
-from quintet.export.read import ExportedRun, counted_version, exported_runs, snapshot_of, task_entries
+from quintet.export.read import ExportedRun, counted_version, exported_runs, snapshots_of, task_entries
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
@@ -92,8 +93,8 @@ def _write(run: ExportedRun, file: FilePath) -> int:
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         start = {"version": _VERSION, "eval": spec.model_dump(mode="json"), "plan": plan.model_dump(mode="json")}
         archive.writestr("_journal/start.json", json.dumps(start))
-        with snapshot_of(run) as reader:
-            for source in _sources(run, reader):
+        with closing(snapshots_of(run)) as journals:
+            for source in (each for _, reader in journals for each in _sources(run, reader)):
                 sample = condense_sample(
                     sample_of(
                         source,
@@ -158,10 +159,8 @@ def _spec(run: ExportedRun) -> EvalSpec:
     )
 
 
-def _sources(run: ExportedRun, reader: JournalReader | None) -> Iterator[SampleSource]:
+def _sources(run: ExportedRun, reader: JournalReader) -> Iterator[SampleSource]:
     """The newest attempt at every task in every epoch, in the order of their starts."""
-    if reader is None:
-        return
     record = run.folder.record
     version = counted_version(run, reader)
     tasks = task_entries(record)

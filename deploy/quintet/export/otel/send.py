@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path as FilePath
 from urllib.parse import urlsplit
 
@@ -10,7 +11,7 @@ from opentelemetry.sdk.trace.export import SpanExporter
 
 from quintet.errors import UsageError
 from quintet.export.otel.tracer import RunTracer
-from quintet.export.read import ExportedRun, exported_runs, snapshot_of
+from quintet.export.read import ExportedRun, exported_runs, snapshots_of
 from quintet.journal.blocks import read_blocks
 
 
@@ -64,9 +65,8 @@ def trace_run(run: ExportedRun, exporter: SpanExporter, *, content: bool) -> int
     tracer = RunTracer(run.folder.record, run.name, exporter, content=content)
     start = run.folder.record.created.timestamp()
     end = start
-    with snapshot_of(run) as reader:
-        episodes = () if reader is None else map(reader.records_of, reader.episodes())
-        for records in episodes:
+    with closing(snapshots_of(run)) as journals:
+        for records in (reader.records_of(row) for _, reader in journals for row in reader.episodes()):
             for record in records:
                 tracer.read(record)
             for block in read_blocks(records):

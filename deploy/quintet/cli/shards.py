@@ -1,0 +1,136 @@
+"""The drivers of a run over several: which one a command means, all of them at once, and one in place of another."""
+
+import json as json_text
+import signal
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from quintet.cli.commands import COMMAND_LINE
+from quintet.cli.console import notify
+from quintet.cli.detach import DETACH, start_again
+from quintet.config.settings import Setting, Settings, quote
+from quintet.errors import UsageError
+from quintet.reports.episodes import results
+from quintet.reports.load import NO_EPISODES
+from quintet.runs.ends import EXIT_CODES, HowEnded, RunStop, read_end
+from quintet.runs.files import lock_holder, usable_folder
+from quintet.runs.folder import shell_command
+from quintet.runs.listing import read_entry
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder
+
+
+def shard_settings(shard: str | None) -> Settings:
+    """The setting that the flag stands for."""
+    return {} if shard is None else {"runtime.shards": Setting(_parse(shard)[1], "--shard")}
+
+
+def divided_run(found: RunFolder | StudyFolder) -> RunFolder:
+    """The folder, if it is of a run over several drivers."""
+    if isinstance(found, StudyFolder) or not found.record.divided:
+        raise UsageError(f"--shard: expected a run over several drivers, got another one ({found.path})")
+    return found
+
+
+def find_shard(run: RunFolder, shard: str) -> int:
+    """The number of a shard."""
+    number, shards = _parse(shard)
+    if shards != (of := run.record.configuration.runtime.shards):
+        raise UsageError(f"--shard: expected I/{of}, as the run was begun, got {shard} ({run.path})")
+    return number
+
+
+def _parse(text: str) -> tuple[int, int]:
+    number, _, shards = text.partition("/")
+    if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards):
+        return int(number), int(shards)
+    raise UsageError(f"--shard: expected I/N with I from 0 to N - 1, got {quote('', text)}")
+
+
+def abandoned_shards(run: RunFolder) -> Iterator[int]:
+    """The shards whose drivers died without a word: by a kill, or with their machine.
+
+    One that stopped for a reason left it in its folder, and waits for a person.
+    """
+    for part in run.parts:
+        if lock_holder(part.path) is None and read_end(part.path) is None and not _is_finished(part):
+            yield part.record.shard or 0
+
+
+def take_over(run: RunFolder, shard: int, run_shard: Callable[[int], RunStop]) -> RunStop | None:
+    """Run what is left of an abandoned shard; None: another driver was quicker."""
+    notify(f"shard {shard}: its driver died; going on with it here")
+    try:
+        return run_shard(shard)
+    except UsageError:
+        if lock_holder(run.shard_path(shard)) is None:
+            raise
+        return None
+
+
+Drivers: TypeAlias = Mapping[int, "subprocess.Popen[bytes]"]
+"""Processes by shard."""
+
+
+def start_shards(run: RunFolder, *further: str, repeats: bool) -> Drivers:
+    """Start this command again for each shard that is not finished.
+
+    Args:
+        further: words for the command that it lacks.
+        repeats: also those that are finished, since some of their episodes may be repeated.
+    """
+    finished = set[int]() if repeats else {part.record.shard or 0 for part in run.parts if _is_finished(part)}
+    words = [*(word for word in COMMAND_LINE.get() if word != DETACH), *further]
+    shards = run.record.configuration.runtime.shards
+    started: dict[int, subprocess.Popen[bytes]] = {}
+    with usable_folder(run.logs):
+        run.logs.mkdir(parents=True, exist_ok=True)
+        for shard in range(shards):
+            if shard not in finished:
+                with (run.logs / f"shard-{shard}.log").open("ab") as output:
+                    started[shard] = start_again([*words, "--shard", f"{shard}/{shards}"], output)
+    notify(f"{len(started)} drivers; what they print: {run.logs}; how far they are: {shell_command('ls', run.path)}")
+    return started
+
+
+def _is_finished(part: RunFolder) -> bool:
+    return results(part, NO_EPISODES).finished
+
+
+def leave_shards(run: RunFolder, drivers: Drivers, *, json: bool) -> int:
+    """Leave the drivers alone, and say where they are; the exit code."""
+    processes = [driver.pid for driver in drivers.values()]
+    for driver in drivers.values():
+        driver.returncode = 0  # or Python warns that it still runs
+    if json:
+        print(json_text.dumps({"folder": str(run.path), "processes": processes, "logs": str(run.logs)}))
+    else:
+        notify(f"run folder: {run.path}, processes {', '.join(map(str, processes))}")
+    return 0
+
+
+def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
+    """Wait until all drivers have ended. The first signal to this process goes to each of them."""
+    try:
+        codes = {shard: driver.wait() for shard, driver in drivers.items()}
+    except KeyboardInterrupt:
+        for driver in drivers.values():
+            driver.send_signal(signal.SIGINT)  # does nothing to one that has ended
+        codes = {shard: driver.wait() for shard, driver in drivers.items()}
+    entry = read_entry(run.path)
+    refused = [f"shard {shard}: {_last_line(run, shard)}" for shard, code in codes.items() if code == 2]
+    killed = [f"shard {shard}: killed by signal {-code}" for shard, code in codes.items() if code < 0]
+    ended: HowEnded = "interrupted"
+    for each in EXIT_CODES:
+        if each == entry.state:
+            ended = each
+    if ended in ("done", "faulted"):
+        return RunStop(ended)
+    why = "; ".join([*refused, *killed, *([entry.reason] if entry.reason else [])])
+    return RunStop(ended, why, f"what its drivers printed: {run.logs}" if ended == "stopped" else None)
+
+
+def _last_line(run: RunFolder, shard: int) -> str:
+    lines = (run.logs / f"shard-{shard}.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"

@@ -1,0 +1,118 @@
+"""Commands on a run over several drivers: one shard, all of them, and one whose driver died."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from quintet.cli import shards
+from quintet.cli.commands import COMMAND_LINE
+from quintet.config.settings import Setting
+from quintet.errors import UsageError
+from quintet.launch.shards import open_shard
+from quintet.runs.ends import RunStop, write_end
+from quintet.runs.folder import write_change
+from quintet.runs.run_folder import RunFolder
+from tests.command import command, refused
+from tests.deploy.launch.divided_runs import GOALS, begin, content, run_one_driver, run_shard
+
+pytestmark = pytest.mark.real_time
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The run of one driver."""
+    return run_one_driver(tmp_path_factory.mktemp("one") / "run")
+
+
+def test_the_same_command_goes_on_with_its_shard(tmp_path: Path) -> None:
+    words = ["react", "textcraft", "--tasks", "2", "--out", tmp_path / "run", "--shard", "1/2"]
+    first, second = (command("eval", *words, code=0) for _ in range(2))
+    assert first.out == second.out
+    assert "expected a shard that is running, of none, got all" in refused("ctl", tmp_path / "run", "status")
+
+
+def test_a_resume_keeps_the_division(tmp_path: Path) -> None:
+    divided = begin(tmp_path / "run")
+    assert "expected I/4, as the run was begun, got 0/2" in refused("resume", divided.path, "--shard", "0/2")
+    assert "runtime.shards: expected 4, as the run was begun, got 2" in refused(
+        "resume", divided.path, "--shard", "0/4", "--set", "runtime.shards=2"
+    )
+    assert "expected I/N with I from 0 to N - 1, got '4/4'" in refused("resume", divided.path, "--shard", "4/4")
+
+
+def test_a_shard_needs_the_folder_that_all_share() -> None:
+    assert "--shard: expected --out RUN" in refused("eval", "react", "textcraft", "--tasks", "4", "--shard", "0/4")
+
+
+@pytest.mark.slow
+def test_one_command_starts_all_drivers_and_another_goes_on_with_those_that_were_killed(
+    one: RunFolder, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    words = ["react", "textcraft", "--tasks", ",".join(GOALS), "--out", folder, "--set", "runtime.shards=4"]
+    said = command("eval", *words, "--set", "run.seed=0", code=0)
+    assert "4 drivers" in said.err
+    assert content(RunFolder.open_to_read(folder)) == content(one)
+    (folder / "shards" / "2" / "journal.sqlite").unlink()
+    run = RunFolder.open_to_read(folder)
+    assert "expected journal.sqlite" in command("resume", folder, code=2).err
+    command("resume", run.shard_path(2), "--anew", code=0)
+    assert content(run) == content(one)
+    assert "0 drivers" in command("resume", folder, code=0).err
+
+
+def test_why_drivers_ended_is_said_with_their_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = begin(tmp_path / "run", 3)
+    run_shard(run, 0)
+    programs = ["import sys; print('eval: no'); sys.exit(2)", "import os; os.kill(os.getpid(), 9)"]
+
+    def start(_words: object, output: IO[bytes]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen([sys.executable, "-c", programs.pop(0)], stdout=output)
+
+    monkeypatch.setattr(shards, "start_again", start)
+    token = COMMAND_LINE.set(["resume", str(run.path)])
+    drivers = shards.start_shards(run, repeats=False)
+    COMMAND_LINE.reset(token)
+    assert [*drivers] == [1, 2]
+    stop = shards.wait_for_shards(run, drivers)
+    assert stop == RunStop("interrupted", "shard 1: eval: no; shard 2: killed by signal 9")
+
+
+def test_a_driver_that_has_ended_goes_on_with_a_shard_whose_driver_died(one: RunFolder, tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    open_shard(run, 3).close()  # as a kill leaves it
+    for shard in (0, 1, 2):
+        said = command("resume", run.path, "--shard", f"{shard}/4", code=0)
+        assert ("shard 3: its driver died; going on with it here" in said.err) is (shard == 0)
+    assert content(run) == content(one)
+
+
+def test_a_shard_that_stopped_for_a_reason_or_is_running_is_left_alone(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 3)
+    open_shard(run, 0).close()
+    write_end(run.shard_path(0), "interrupted", "by hand")
+    with open_shard(run, 1):
+        assert [*shards.abandoned_shards(run)] == []
+    assert [*shards.abandoned_shards(run)] == [1]
+
+
+def test_a_shard_that_another_driver_took_over_first_is_left_to_it(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+
+    def lose(shard: int) -> RunStop:
+        raise UsageError(f"run folder: expected shard {shard} without another writer, got one")
+
+    with open_shard(run, 0):
+        assert shards.take_over(run, 0, lose) is None
+    with pytest.raises(UsageError, match="without another writer"):
+        shards.take_over(run, 0, lose)
+
+
+def test_what_a_shard_of_somebody_else_would_do_is_asked_about_before_any_goes_on(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    open_shard(run, 0).close()
+    write_change(run.shard_path(0), {"runtime.address": Setting("10.9.8.7:6379", "a stranger")})
+    assert "10.9.8.7:6379" in refused("resume", run.path, "--shard", "1/4")

@@ -1,0 +1,190 @@
+"""Runs over several drivers: the content and the figures of one driver's run, whoever is killed or comes first."""
+
+import asyncio
+import subprocess
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from quintet.api import evaluate, read_run
+from quintet.errors import BudgetSpent, UsageError
+from quintet.journal.reader import JournalReader
+from quintet.launch.evaluation import run_left
+from quintet.launch.shards import open_shard
+from quintet.launch.writable_run import WritableRun
+from quintet.learned.given_trajectories import read_earlier_run
+from quintet.quota.cost import NOTHING
+from quintet.reports.episodes import results
+from quintet.runs.copy import copy_folder
+from quintet.runs.listing import read_entry
+from quintet.runs.run_folder import RunFolder
+from quintet.runtime.counters import RunCounters
+from quintet.view.folder import ViewedFolder, file_times
+from quintet.view.runs import RunRequest
+from quintet.view.timeline import view_timeline
+from tests.command import printed
+from tests.deploy.launch.divided_runs import GOALS, SHARDS, begin, content, prepared, run_one_driver, run_shard
+from tests.deploy.launch.test_evaluation import KILLED
+
+pytestmark = pytest.mark.real_time
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The run of one driver."""
+    return run_one_driver(tmp_path_factory.mktemp("one") / "run")
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The same run over several drivers."""
+    run = begin(tmp_path_factory.mktemp("divided") / "run")
+    for shard in reversed(range(SHARDS)):
+        run_shard(run, shard)
+    return RunFolder.open_to_read(run.path)
+
+
+def test_the_content_is_that_of_one_driver(one: RunFolder, divided: RunFolder) -> None:
+    assert content(divided) == content(one)
+    assert [part.record.tasks[0].name for part in divided.parts] == GOALS
+
+
+def test_a_report_reads_all_shards_as_one_run(one: RunFolder, divided: RunFolder) -> None:
+    ours, theirs = results(divided), results(one)
+    assert [row._replace(seconds=0, cost=NOTHING, phases={}) for row in ours.rows] == [
+        row._replace(seconds=0, cost=NOTHING, phases={}) for row in theirs.rows
+    ]
+    assert ours.states == theirs.states
+    assert ours.phases == theirs.phases
+    assert ours.fingerprints == theirs.fingerprints
+    assert ours.finished
+
+
+def test_a_list_has_one_entry_with_the_sums(one: RunFolder, divided: RunFolder) -> None:
+    ours, theirs = read_entry(divided.path), read_entry(one.path)
+    assert (ours.state, ours.episodes, ours.spent, ours.label) == ("done", 4, theirs.spent, theirs.label)
+    assert ours.success == pytest.approx(theirs.success)
+    assert (ours.totals.ended, ours.totals.solved) == (theirs.totals.ended, theirs.totals.solved)
+
+
+def test_a_run_with_a_shard_that_has_not_begun_is_read_and_not_done(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    assert read_entry(run.path).state == "interrupted"
+    assert results(run).count("not begun") == len(GOALS)
+    run_shard(run, 1)
+    assert read_entry(run.path).state == "interrupted"
+    assert results(run).count("not begun") == len(GOALS) - 1
+    with pytest.raises(UsageError, match="expected one of a shard that has begun, got 'beehive'"):
+        run.part_with("beehive")
+
+
+def test_an_exported_table_has_every_row_once_under_a_number_of_its_own(one: RunFolder, divided: RunFolder) -> None:
+    ours, theirs = read_run(divided.path), read_run(one.path)
+    for table in ("episodes", "calls", "prompts"):
+        numbers = ours.arrow(table)["id"].to_pylist()
+        assert len(set(numbers)) == len(numbers) == len(theirs.arrow(table))
+    known = set(ours.arrow("prompts")["id"].to_pylist())
+    assert set(ours.arrow("calls")["prompt"].to_pylist()) <= known
+    assert set(ours.arrow("prompts")["parent"].to_pylist()) <= known | {None}
+    assert set(ours.arrow("calls")["episode"].to_pylist()) == set(ours.arrow("episodes")["id"].to_pylist())
+
+
+def test_an_episode_is_shown_from_the_shard_that_plays_it(divided: RunFolder) -> None:
+    assert "lectern/0/0" in printed("show", divided.path, "lectern")
+
+
+def test_a_page_has_the_calls_of_all_shards_over_time(divided: RunFolder) -> None:
+    shown = view_timeline(ViewedFolder(divided.path), RunRequest(run="."))
+    assert sum(shown.tokens) == results(divided).cost.tokens
+
+
+def test_a_page_is_read_again_once_a_shard_has_changed(divided: RunFolder, tmp_path: Path) -> None:
+    copy_folder(divided.path, tmp_path / "copy")
+    copied = RunFolder.open_to_read(tmp_path / "copy")
+    assert content(copied) == content(divided)
+    before = file_times(copied.path)
+    (copied.shard_path(2) / "journal.sqlite").touch()
+    assert file_times(copied.path) != before
+
+
+def test_its_successes_are_trajectories_as_those_of_one_driver(one: RunFolder, divided: RunFolder) -> None:
+    ours, theirs = (read_earlier_run(run.path, "textcraft") for run in (divided, one))
+    assert {each.trajectory.goal for each in ours.successes} == {each.trajectory.goal for each in theirs.successes}
+    assert ours.left_out == theirs.left_out
+
+
+def test_whoever_comes_second_finds_the_record_of_the_first(tmp_path: Path) -> None:
+    first, second = (begin(tmp_path / "run") for _ in range(2))
+    assert second.record == first.record
+    assert [each.name for each in (tmp_path / "run").iterdir()] == ["run.json"]
+
+
+def test_each_driver_runs_under_its_own_settings_whoever_wrote_the_record(tmp_path: Path) -> None:
+    begin(tmp_path / "run", **{"runtime.concurrency": 3})
+    run = begin(tmp_path / "run", **{"runtime.concurrency": 5})
+    with open_shard(run, 0) as folder:
+        assert folder.config.runtime.concurrency == 5
+
+
+def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
+    begin(tmp_path / "run")
+    with pytest.raises(UsageError, match="got one with other configuration"):
+        begin(tmp_path / "run", **{"run.seed": 1})
+    with pytest.raises(UsageError, match="got one with other shards"):
+        begin(tmp_path / "run", 2)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "notes.txt").touch()
+    with pytest.raises(UsageError, match="expected a new or empty folder"):
+        begin(tmp_path / "other")
+    (tmp_path / "run" / "shards").symlink_to(tmp_path / "other")
+    with pytest.raises(UsageError, match="expected files of its own, got a link"):
+        begin(tmp_path / "run")
+
+
+def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected at most one for each of 4 tasks, got 5"):
+        prepared(5)
+    with pytest.raises(UsageError, match="expected 1 for a run that learns, got 2"):
+        prepared(2, **{"method.name": "autoplan", "run.learn": True})
+    with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
+        evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}}, journal=tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_a_killed_shard_is_resumed_alone_to_the_content_of_one_driver(one: RunFolder, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    words = ["eval", "react", "textcraft", "--tasks", ",".join(GOALS), "--out", str(folder), "--shard", "2/4"]
+    killed = subprocess.run([sys.executable, "-c", KILLED, "7", *words], capture_output=True, check=False)
+    assert killed.returncode < 0, killed.stderr
+    run = RunFolder.open_to_read(folder)
+    with closing(JournalReader.open(run.shard_path(2) / "journal.sqlite")) as reader:
+        assert not any(row.ended for row in reader.episodes())
+    for shard in range(SHARDS):
+        run_shard(run, shard)
+    assert content(run) == content(one)
+
+
+def test_all_shards_have_one_budget_and_go_on_under_a_larger_one(one: RunFolder, tmp_path: Path) -> None:
+    whole = results(one).cost.tokens
+    run = begin(tmp_path / "run", **{"limits.budget_tokens": whole // 2})
+    for shard in range(SHARDS):
+        with suppress(BudgetSpent):
+            run_shard(run, shard)
+    charged = results(run).charged
+    assert charged is not None
+    assert 0 < charged.tokens <= whole // 2
+    assert not results(run).finished
+    assert read_entry(run.path).state == "spent"
+    for shard in range(SHARDS):
+        run_shard(run, shard, {"limits.budget_tokens": 3 * whole})
+    assert content(run) == content(one)
+
+
+def test_a_shard_that_lost_its_run_is_refused_since_its_budget_is_not_its_own(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", **{"limits.budget_tokens": 10**6})
+    open_shard(run, 0).close()
+    run.shard_path(0).rename(tmp_path / "alone")
+    with WritableRun.open(tmp_path / "alone") as folder, pytest.raises(UsageError, match="shard 0: expected it in the"):
+        asyncio.run(run_left(folder, RunCounters()))
