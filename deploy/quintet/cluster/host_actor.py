@@ -182,6 +182,7 @@ def start_host(
     namespace: str,
     node: ClusterNode | None,
     *,
+    strictly: bool,
     avoiding: ClusterNode | None = None,
     env: Mapping[str, object] | None = None,
 ) -> HostHandle:
@@ -190,10 +191,12 @@ def start_host(
     Args:
         namespace: Ray's, for the actor's name.
         node: preferred node; None: Ray chooses one as soon as one has the resources.
+        strictly: whether it fails if Ray does not find that node, in place of starting on another.
         avoiding: a node that Ray does not choose.
         env: Ray's `runtime_env`.
     """
     reserved = plan.resources
+    where = "SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=not strictly)
     actor = ray.remote(concurrency_groups={_CONTROL: 1, _VISITS: _AT_ONCE})(_actor_class(plan.roles))
     return cast(
         "HostHandle",
@@ -204,7 +207,7 @@ def start_host(
             num_gpus=reserved.gpus,
             memory=reserved.memory or None,
             resources=dict(reserved.custom) or None,
-            scheduling_strategy="SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=True),
+            scheduling_strategy=where,
             label_selector={_NODE: f"!{avoiding.id}"} if node is None and avoiding is not None else None,
             runtime_env=dict(env) if env else None,
             max_restarts=0,

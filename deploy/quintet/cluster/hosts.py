@@ -77,21 +77,22 @@ class RunHosts:
     async def started(self, nodes: Sequence[ClusterNode]) -> AsyncGenerator[None, None]:
         """Start all of them and their roles, and kill them at the end; a `UsageError` if one does not start."""
         try:
-            await self._head.ask(partial(self._start_actors, self.layout.hosts, nodes))
+            await self._head.ask(partial(self._start_actors, self.layout.hosts, nodes, strictly=False))
             await asyncio.gather(*map(self._spawn_roles, self.layout.hosts))
             await self._join_shared()
             yield
         finally:
             await self._head.kill(*self.handles.values())
 
-    def _start_actors(self, plans: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
+    def _start_actors(self, plans: Sequence[HostPlan], nodes: Sequence[ClusterNode], *, strictly: bool) -> None:
         lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
         usable = usable_nodes(nodes, exclude_driver=self.exclude_driver)
         self._pinned |= spread_hosts(plans, usable, lives_on, self._failed)
         avoiding = next((node for node in nodes if node.drives and self.exclude_driver), None)
         for plan in plans:
+            node = self._pinned.get(plan.name)
             self.handles[plan.name] = start_host(
-                plan, self.namespace, self._pinned.get(plan.name), avoiding=avoiding, env=self.env
+                plan, self.namespace, node, strictly=strictly, avoiding=avoiding, env=self.env
             )
 
     async def _spawn_roles(self, plan: HostPlan) -> None:
@@ -120,11 +121,10 @@ class RunHosts:
     # Replacement and resizing; see `HostStarter`
 
     async def start(self, name: HostName, like: HostName, *, instead: bool) -> None:
-        nodes = await self._head.ask(fit_nodes)
         before = self.layout
-        self.layout, plan = before.replace(like, name) if instead else before.add(name, like)
-        await self._head.ask(partial(self._start_actors, [plan], nodes))
-        new = self.handles[name]
+        layout, plan = before.replace(like, name) if instead else before.add(name, like)
+        await self._head.ask(lambda: self._start_actors([plan], fit_nodes(), strictly=True))
+        self.layout, new = layout, self.handles[name]
         try:
             await self._spawn_roles(plan)
             for dead in list(self.polls.dead):

@@ -61,7 +61,7 @@ class LongPolls:
 
     def give_back(self, name: HostName) -> None:
         """Let every host know that one was closed: whatever is still asked of it is lost."""
-        self._declare_dead(name)
+        self._declare_dead(name, "was closed")
 
     def lose_all(self) -> None:
         """Declare every host dead: Ray's head is away, so nothing else is known of them."""
@@ -78,12 +78,12 @@ class LongPolls:
         await self.head.kill(self._hosts[name])
         self._declare_dead(name)  # anything it still sends belongs to older incarnations
 
-    def _declare_dead(self, name: HostName) -> None:
+    def _declare_dead(self, name: HostName, why: str = "died") -> None:
         # At the first report: a host that counts as living is given work.
         if name in self.dead:
             return
         self.dead.add(name)
-        _log.warning("host %s died", name)
+        _log.warning("host %s %s", name, why)
         self.transport.lose(name)
         if self.head.lost:
             return

@@ -15,6 +15,7 @@ from quintet.cluster.host_actor import HostHandle, SpawnerFactory
 from quintet.cluster.hosts import RunHosts, fit_nodes
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.metrics import RunMetrics, report_metrics
+from quintet.cluster.nodes import alive_nodes
 from quintet.cluster.placement import Layout, PlacementConfig, lay_out
 from quintet.cluster.remote_gateway import RemoteGateway
 from quintet.cluster.shared_limiter import SharedLimiters
@@ -143,7 +144,7 @@ class RayRuntime(Runtime):
             self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
             stack.push_async_callback(self._replacer.close)
             self.runner.resize = self._resize
-            following = asyncio.create_task(self._follow_nodes())
+            following = asyncio.create_task(self._follow_nodes(cluster.nodes))
             stack.callback(following.cancel)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self.quota.permits))
@@ -163,15 +164,19 @@ class RayRuntime(Runtime):
         self._placement = replace(self._placement, hosts=hosts)
         self._replacer.resize(self._lay_out(self._placement, ()).sizes)
 
-    async def _follow_nodes(self) -> None:
+    async def _follow_nodes(self, nodes: Sequence[ClusterNode]) -> None:
         """Start hosts on nodes that join, while episodes wait and nobody has said how many hosts there are to be."""
-        sizes = self._hosts.layout.sizes
+        sizes, seen = self._hosts.layout.sizes, {node.id for node in nodes}
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             if self._placement.hosts is not None or not self.runner.queued:
                 continue
             with suppress(HostLost):
-                layout = self._lay_out(self._placement, await self._head.ask(fit_nodes))
+                if {node.id for node in await self._head.ask(alive_nodes)} <= seen:
+                    continue
+                fit = await self._head.ask(fit_nodes)
+                layout = self._lay_out(self._placement, fit)
+                seen |= {node.id for node in fit}
                 grown = {name: size for name, size in layout.sizes.items() if size > sizes[name]}
                 sizes |= grown
                 self._replacer.resize(grown)
