@@ -32,7 +32,7 @@ _PROCESSES = 10
 """An episode that lost the process of its session so often, which it may itself have ended, ends by that fault."""
 
 
-_STARTS = 64
+_STARTS = 16
 """Episodes that start in one turn of the event loop, so that thousands do not stop it for everybody else."""
 
 
