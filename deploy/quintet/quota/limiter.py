@@ -170,7 +170,7 @@ class AdaptiveLimiter:
         if outcome in ("answered", "overloaded"):
             call.counts.ended(refused=outcome == "overloaded")
         else:
-            call.counts.unmade()
+            call.counts.dropped()
         if outcome == "answered":
             self._answered = max(self._answered, call.load)
             self._grow()
