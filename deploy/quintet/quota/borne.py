@@ -12,23 +12,31 @@ from quintet.quota.quota import LocalLimiters
 
 
 class BorneCalls:
-    """What the models of a run bore before it; only those that are billed, which endpoints are."""
+    """What the models of a run bore before it; only those that are billed, which endpoints are.
 
-    def __init__(self, models: Iterable[Model]) -> None:
+    Args:
+        shards: how many drivers ask an endpoint at once. Each begins with its part, and keeps nothing: what one finds
+            out says little of all.
+    """
+
+    def __init__(self, models: Iterable[Model], shards: int = 1) -> None:
+        self._shards = shards
         billed = {model.name: model.account for model in models if isinstance(model, Billed) and model.account}
         self._places = {name: place for name, account in billed.items() if (place := _place(name, account))}
-        self.calls: Mapping[str, int] = {
-            name: calls for name, place in self._places.items() if (calls := _read(place)) is not None
-        }
-        """By name of those that are known."""
+        self._whole = {name: calls for name, place in self._places.items() if (calls := _read(place)) is not None}
+        self.calls: Mapping[str, int] = {name: max(1, calls // shards) for name, calls in self._whole.items()}
+        """By name of those that are known; of a shard, its part."""
 
     def lines(self) -> Iterator[str]:
         """What a run that starts so says of it."""
-        for name, calls in self.calls.items():
-            yield f"{name}: bore {calls:,} calls at once in an earlier run, so it starts with as many (limits.start)"
+        for name, calls in self._whole.items():
+            starts = "it starts with as many" if self._shards == 1 else f"this shard starts with {self.calls[name]:,}"
+            yield f"{name}: bore {calls:,} calls at once in an earlier run, so {starts} (limits.start)"
 
     def keep(self, limiters: LocalLimiters) -> None:
         """Keep what a run found out. Where it cannot be kept the next run starts as the first did."""
+        if self._shards > 1:
+            return
         for name, calls in limiters.bore(self.calls).items():
             place = self._places.get(name)
             if place is not None and calls != self.calls.get(name, FIRST_CALLS):
