@@ -4,11 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from quintet.config.state_folder import state_folder
+from quintet.plugins.files import read_regular
 from quintet.ports.model import Billed, Model
 from quintet.quota.limiter import FIRST_CALLS
 from quintet.quota.quota import LocalLimiters
+
+_LONGEST: Final = 4_096
+"""Bytes of a file."""
 
 
 class BorneCalls:
@@ -53,6 +58,6 @@ def _place(model: str, account: str) -> Path | None:
 def _read(place: Path) -> int | None:
     """What a file says; None if it says no number, or is none: another run may be writing it."""
     with suppress(OSError, ValueError):
-        calls = int(place.read_text().partition(" ")[0])
+        calls = int(read_regular(place, _LONGEST).partition(b" ")[0])
         return calls if calls > 0 else None
     return None
