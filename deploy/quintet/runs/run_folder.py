@@ -31,6 +31,19 @@ class PartJournal(NamedTuple):
         return *self.part.damage, *self.reader.damage
 
 
+class ReadJournals(NamedTuple):
+    """The journals of a run, to look at."""
+
+    journals: Sequence[PartJournal]
+    unread: Sequence[str]
+    """Which shards cannot be read at all, each with the reason."""
+
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """What could not be read so far."""
+        return *self.unread, *(each for journal in self.journals for each in journal.damage)
+
+
 class RunFolder:
     """One run on disk.
 
@@ -118,17 +131,28 @@ class RunFolder:
         return part
 
     @contextmanager
-    def read_journals(self) -> Generator[Sequence[PartJournal], None, None]:
-        """The journals of its parts, each in one state, without those of parts that have not begun to run."""
+    def read_journals(self) -> Generator[ReadJournals, None, None]:
+        """The journals of its parts, each in one state, without those of parts that have not begun to run.
+
+        Raises:
+            UsageError: it has one journal, which cannot be read. One of several is left out and named.
+        """
         with ExitStack() as opened:
             found: list[PartJournal] = []
-            for part in self.parts:
-                reader = part.read_journal()
-                if reader is not None:
-                    opened.enter_context(closing(reader))
-                    opened.enter_context(reader.snapshot())
-                    found.append(PartJournal(part, reader))
-            yield found
+            unread: list[str] = []
+            for number in self.part_numbers:
+                try:
+                    part = self.part(number)
+                    reader = None if part is None else part.read_journal()
+                    if part is not None and reader is not None:
+                        opened.enter_context(closing(reader))
+                        opened.enter_context(reader.snapshot())
+                        found.append(PartJournal(part, reader))
+                except UsageError as error:
+                    if not self.record.divided:
+                        raise
+                    unread.append(f"shard {number}: {error}")
+            yield ReadJournals(found, unread)
 
     def read_journal(self) -> JournalReader | None:
         """Its own journal, to look at; None before the run begins."""

@@ -132,6 +132,23 @@ def test_a_shard_that_is_a_link_is_not_read(linked: str, divided: RunFolder, tmp
         ViewedFolder(run.path).open_part(".", "lectern")
 
 
+@pytest.mark.parametrize("lost", ["journal.sqlite", "run.json"])
+def test_a_shard_that_cannot_be_read_hides_none_of_the_others(lost: str, divided: RunFolder, tmp_path: Path) -> None:
+    copy_folder(divided.path, tmp_path / "run")
+    run = RunFolder.open_to_read(tmp_path / "run")
+    file = run.shard_path(2) / lost
+    file.unlink()
+    if lost == "run.json":
+        file.write_text("{")
+    found = results(run)
+    assert found.count("not begun") == 1
+    assert [each for each in found.damage if str(file) in each and each.startswith("shard 2: ")]
+    entry = read_entry(run.path)
+    assert (entry.state, entry.totals.ended, entry.label) == ("interrupted", 3, read_entry(divided.path).label)
+    assert str(file) in entry.reason
+    assert view_timeline(ViewedFolder(run.path), RunRequest(run=".")).tokens
+
+
 def test_its_successes_are_trajectories_as_those_of_one_driver(one: RunFolder, divided: RunFolder) -> None:
     ours, theirs = (read_earlier_run(run.path, "textcraft") for run in (divided, one))
     assert {each.trajectory.goal for each in ours.successes} == {each.trajectory.goal for each in theirs.successes}
