@@ -235,7 +235,11 @@ def test_somebody_who_looks_at_a_lock_does_not_keep_a_writer_out(
     FolderLock(tmp_path).release()
     looks = (tmp_path / "lock").open("rb")
     fcntl.flock(looks, fcntl.LOCK_SH)
-    monkeypatch.setattr(time, "sleep", lambda _: looks.close())
+
+    def stop_looking(_: float) -> None:
+        looks.close()
+
+    monkeypatch.setattr(time, "sleep", stop_looking)
     FolderLock(tmp_path).release()
     assert looks.closed
 
