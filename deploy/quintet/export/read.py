@@ -33,7 +33,7 @@ class ExportedRun:
     @cached_property
     def models(self) -> str:
         """The run's models, as reports show them."""
-        with self.folder.read_journals() as journals:
+        with self.folder.read_journals() as (journals, _):
             fingerprints = [each for _, reader in journals for each in reader.fingerprints()]
         return show_models(self.folder.record, fingerprints)
 

@@ -23,8 +23,8 @@ _BETWEEN = 1.0
 class SpanHook(Hook):
     """Sends the same spans as `quintet export --otel` does afterwards.
 
-    The spans of branches come with the end of their episode, that of the run, which episodes link to, comes last. What
-    has not ended when the run is interrupted is sent as it stands.
+    The spans of branches come with the end of their episode, that of the run, which episodes link to, comes last; a
+    shard sends its own instead, below the run's. What has not ended when the run is interrupted is sent as it stands.
 
     Args:
         exporter: makes what sends them, once for each run.

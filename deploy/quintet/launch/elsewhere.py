@@ -1,11 +1,11 @@
 """What else is spent of a run's budget: by the other arms of its study, or by the other shards of the run."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 
 from quintet.errors import UsageError
 from quintet.quota.budget import Elsewhere, SpentEarlier
-from quintet.quota.cost import Cost
+from quintet.quota.cost import NOTHING, Cost
 from quintet.quota.shared_spending import SPENDING, SharedSpending
 from quintet.runs.files import lock_holder
 from quintet.runs.run_folder import RunFolder, run_of_shard
@@ -30,19 +30,18 @@ def spent_elsewhere(folder: RunFolder | None) -> Generator[Elsewhere, None, None
     shared = SharedSpending(
         whole.path / SPENDING,
         folder.record.shard,
+        whole.record.configuration.runtime.shards,
         is_running=lambda shard: lock_holder(whole.shard_path(shard)) is not None,
-        ended=lambda: dict(_spent_by_journals(whole, but=folder.record.shard)),
+        journaled=lambda shard: _spent_by_journal(whole.part(shard)),
     )
     with closing(shared):
         yield shared
 
 
-def _spent_by_journals(whole: RunFolder, but: int | None) -> Iterator[tuple[int, Cost]]:
-    """By shard that no driver runs, what its journal says, reservations included."""
-    for part in whole.parts:
-        if part.record.shard in (None, but) or lock_holder(part.path) is not None:
-            continue
-        reader = part.read_journal()
-        if reader is not None:
-            with closing(reader):
-                yield part.record.shard, reader.spent(part.prices)
+def _spent_by_journal(part: RunFolder | None) -> Cost:
+    """What a shard's journal says, reservations included; nothing if it has not begun."""
+    reader = None if part is None else part.read_journal()
+    if part is None or reader is None:
+        return NOTHING
+    with closing(reader):
+        return reader.spent(part.prices)

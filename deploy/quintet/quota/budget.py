@@ -70,7 +70,11 @@ class Elsewhere(Protocol):
         ...
 
     def claim(self, own: Cost, reservations: int, limit: Allowance) -> bool:
-        """Have a total here, with so many open reservations, if it fits beside what is spent elsewhere."""
+        """Have a total here, with so many open reservations, if it fits beside what is spent elsewhere.
+
+        Raises:
+            JournalFault: nobody can say, or the storage failed; so of all members.
+        """
         ...
 
     def tell(self, own: Cost, reservations: int) -> None:
@@ -207,7 +211,7 @@ class Budget:
         Raises:
             BudgetSpent: it does not fit into the run's budget, even with nothing else reserved.
             EpisodeBudgetSpent: the same for its episode.
-            JournalFault: the episode's earlier calls cannot be read.
+            JournalFault: the episode's earlier calls, or what is spent elsewhere, cannot be read or stored.
         """
         reserved = asyncio.get_running_loop().create_future()
         held = _Held(charge, self._cost_of(charge.model, charge.usage), reserved)
@@ -233,7 +237,8 @@ class Budget:
 
     def drop(self, permit: Permit) -> None:
         """Drop a reservation that was never stored. Does nothing if it is not held."""
-        self._close(permit, Usage())
+        with suppress(JournalFault):  # it stays reserved elsewhere until the next total is told
+            self._close(permit, Usage())
 
     def forget(self, episode: Path) -> None:
         """Drop the calls of an episode whose incarnation ended. If it calls again, they are read from the books.
@@ -278,8 +283,10 @@ class Budget:
             above = parent(charge.path)
             self._calls[held.episode].begun.update(child(above, number) for number in range(1, answers + 1))
         self._book(charge.path, self._cost_of(charge.model, used) - held.cost, -1, apart=charge.apart)
-        self._tell()
-        self._retry(held.episode)
+        try:
+            self._tell()
+        finally:
+            self._retry(held.episode)
 
     def _free_calls(self, held: _Held, number: int) -> None:
         """End its reservation of so many calls."""
@@ -320,7 +327,10 @@ class Budget:
             return
         obstacle = self._episode_obstacle(held)
         if obstacle is None:
-            obstacle = self._run_obstacle(held)
+            try:
+                obstacle = self._run_obstacle(held)
+            except JournalFault as fault:
+                obstacle = fault
         if obstacle is None:
             self._held[held.charge.permit] = held
             self._held_of.add(held.episode, held)

@@ -172,10 +172,9 @@ def results(folder: RunFolder, listed: range | None = None, *, version: int | No
     Raises:
         UsageError: its journal cannot be read at all.
     """
-    with folder.read_journals() as journals:
-        found = _results(folder, journals, listed, version)
-        damage = (each for journal in journals for each in journal.damage)
-        found.damage = tuple(dict.fromkeys((*folder.damage, *damage)))
+    with folder.read_journals() as read:
+        found = _results(folder, read.journals, listed, version)
+        found.damage = tuple(dict.fromkeys((*folder.damage, *read.damage)))
     return found
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import resource
 import socket
+import time
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from io import FileIO
@@ -129,6 +130,11 @@ _PREFIX = b"process "
 
 _MAX_BYTES = 1_000
 
+_TRIES = 10
+
+_BETWEEN_TRIES = 0.01
+"""Seconds between two tries to take a lock."""
+
 
 class LockHolder(NamedTuple):
     """The process that writes in a folder."""
@@ -182,11 +188,9 @@ class FolderLock:
         with usable_folder(folder), ExitStack() as opened:
             file = opened.enter_context(_open(folder / LOCK))
             before = file.read(_MAX_BYTES)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
+            if not _take(file):
                 holder = before.decode(errors="replace").strip() or "another process"
-                raise UsageError(f"run folder: expected no other writer, got {holder} ({folder})") from error
+                raise UsageError(f"run folder: expected no other writer, got {holder} ({folder})")
             if before and not before.startswith(_PREFIX):
                 raise UsageError(f"run folder: expected a lock, got a file with other content ({folder / LOCK})")
             refuse_links(folder)
@@ -202,6 +206,18 @@ class FolderLock:
             with suppress(OSError), self._file:
                 self._file.truncate(0)
             self._file = None
+
+
+def _take(file: FileIO) -> bool:
+    """Take the lock; False if another holds it, and not only for the moment in which `_is_held` looks."""
+    for _ in range(_TRIES):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_BETWEEN_TRIES)
+        else:
+            return True
+    return False
 
 
 def _open(file: Path) -> FileIO:

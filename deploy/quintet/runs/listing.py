@@ -118,8 +118,7 @@ def read_entry(path: Path) -> RunEntry:
     try:
         return _study_entry(path) if is_study else _run_entry(RunFolder.open_to_read(path))
     except UsageError as error:
-        kind: Literal["run", "study"] = "study" if is_study else "run"
-        return RunEntry(path=path, kind=kind, label="", state="unreadable", reason=str(error))
+        return _unreadable(path, "study" if is_study else "run", error)
 
 
 def _run_entry(folder: RunFolder) -> RunEntry:
@@ -157,13 +156,16 @@ def _run_entry(folder: RunFolder) -> RunEntry:
 
 
 def _divided_entry(folder: RunFolder) -> RunEntry:
-    """A run over several drivers: its shards together. It runs while one of them does."""
-    record, shards = folder.record, [_run_entry(part) for part in folder.parts]
+    """A run over several drivers: its shards together. It runs while one of them does.
+
+    With a shard that cannot be read it is no more than interrupted: the others can be read, and a report says more.
+    """
+    record, shards = folder.record, [*_shard_entries(folder)]
     totals = _sum_episodes([shard.totals for shard in shards])
-    states: list[RunState] = [shard.state for shard in shards]
+    states: list[RunState] = ["interrupted" if shard.state == "unreadable" else shard.state for shard in shards]
     if len(shards) < record.configuration.runtime.shards:
         states.append("interrupted")
-    order: tuple[RunState, ...] = ("running", "unreadable", "stopped", "spent", "interrupted", "faulted", "done")
+    order: tuple[RunState, ...] = ("running", "stopped", "spent", "interrupted", "faulted", "done")
     times = [shard.eta for shard in shards if shard.state == "running"]
     return RunEntry(
         path=folder.path,
@@ -180,6 +182,21 @@ def _divided_entry(folder: RunFolder) -> RunEntry:
         spent=total(shard.spent for shard in shards),
         eta=None if None in times else max((each or 0.0 for each in times), default=None),
     )
+
+
+def _shard_entries(folder: RunFolder) -> Iterator[RunEntry]:
+    """Those that have begun. What cannot be read of one is said in its entry."""
+    for number in folder.part_numbers:
+        try:
+            part = folder.part(number)
+            if part is not None:
+                yield _run_entry(part)
+        except UsageError as error:
+            yield _unreadable(folder.path / SHARDS / str(number), "run", error)
+
+
+def _unreadable(path: Path, kind: Literal["run", "study"], error: UsageError) -> RunEntry:
+    return RunEntry(path=path, kind=kind, label="", state="unreadable", reason=str(error))
 
 
 def _judged_success(record: RunRecord, reader: JournalReader) -> float | None:

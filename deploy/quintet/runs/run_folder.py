@@ -31,6 +31,19 @@ class PartJournal(NamedTuple):
         return *self.part.damage, *self.reader.damage
 
 
+class ReadJournals(NamedTuple):
+    """The journals of a run, to look at."""
+
+    journals: Sequence[PartJournal]
+    unread: Sequence[str]
+    """Which shards cannot be read at all, each with the reason."""
+
+    @property
+    def damage(self) -> tuple[str, ...]:
+        """What could not be read so far."""
+        return *self.unread, *(each for journal in self.journals for each in journal.damage)
+
+
 class RunFolder:
     """One run on disk.
 
@@ -70,37 +83,76 @@ class RunFolder:
 
     @property
     def parts(self) -> "tuple[RunFolder, ...]":
-        """The run folders that have its journals: itself, or of a run over several drivers its shards that began."""
+        """The run folders that have its journals: itself, or of a run over several drivers its shards that began.
+
+        Raises:
+            UsageError: as `part`, of any shard.
+        """
+        found = (self.part(number) for number in self.part_numbers)
+        return tuple(part for part in found if part is not None)
+
+    @property
+    def part_numbers(self) -> range:
+        """The numbers of its parts: of a run over several drivers, of its shards."""
+        return range(self.record.configuration.runtime.shards if self.record.divided else 1)
+
+    def part(self, number: int) -> "RunFolder | None":
+        """A part, to look at; None: a shard that has not begun.
+
+        Raises:
+            UsageError: its record cannot be read, or its folder has something else.
+        """
         if not self.record.divided:
-            return (self,)
-        shards = (self.shard_path(number) for number in range(self.record.configuration.runtime.shards))
-        return tuple(RunFolder.open_to_read(path) for path in shards if (path / RUN_RECORD).is_file())
+            return self
+        path = self.shard_path(number)
+        if not (path / RUN_RECORD).is_file():
+            return None
+        found = RunFolder.open_to_read(path)
+        if found.record.shard != number:
+            got = "a whole run" if found.record.shard is None else f"shard {found.record.shard}"
+            raise UsageError(f"run folder: expected shard {number}, got {got} ({path})")
+        return found
 
     def shard_path(self, shard: int) -> Path:
-        """The run folder of a shard; not there before the shard begins."""
-        return self.path / SHARDS / str(shard)
+        """The run folder of a shard; not there before the shard begins. A `UsageError` if a link lies there."""
+        path = self.path / SHARDS / str(shard)
+        for place in (path.parent, path):
+            if place.is_symlink():
+                raise UsageError(f"run folder: expected files of its own, got a link ({place})")
+        return path
 
     def part_with(self, episode: str) -> "RunFolder":
         """The part that plays an episode, by its path or by its task's name; a `UsageError` if that has not begun."""
-        if not self.record.divided:
-            return self
-        path = self.shard_path(self.record.shard_of(episode.strip("/").partition("/")[0]))
-        if not (path / RUN_RECORD).is_file():
+        number = self.record.shard_of(episode.strip("/").partition("/")[0])
+        part = self.part(number)
+        if part is None:
+            path = self.shard_path(number)
             raise UsageError(f"episode: expected one of a shard that has begun, got {episode!r} ({path})")
-        return RunFolder.open_to_read(path)
+        return part
 
     @contextmanager
-    def read_journals(self) -> Generator[Sequence[PartJournal], None, None]:
-        """The journals of its parts, each in one state, without those of parts that have not begun to run."""
+    def read_journals(self) -> Generator[ReadJournals, None, None]:
+        """The journals of its parts, each in one state, without those of parts that have not begun to run.
+
+        Raises:
+            UsageError: it has one journal, which cannot be read. One of several is left out and named.
+        """
         with ExitStack() as opened:
             found: list[PartJournal] = []
-            for part in self.parts:
-                reader = part.read_journal()
-                if reader is not None:
-                    opened.enter_context(closing(reader))
-                    opened.enter_context(reader.snapshot())
-                    found.append(PartJournal(part, reader))
-            yield found
+            unread: list[str] = []
+            for number in self.part_numbers:
+                try:
+                    part = self.part(number)
+                    reader = None if part is None else part.read_journal()
+                    if part is not None and reader is not None:
+                        opened.enter_context(closing(reader))
+                        opened.enter_context(reader.snapshot())
+                        found.append(PartJournal(part, reader))
+                except UsageError as error:
+                    if not self.record.divided:
+                        raise
+                    unread.append(f"shard {number}: {error}")
+            yield ReadJournals(found, unread)
 
     def read_journal(self) -> JournalReader | None:
         """Its own journal, to look at; None before the run begins."""

@@ -219,7 +219,7 @@ def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, N
 def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[TupleView, ...]:
     ids = {tuple_id(each.version, each.place, each.number): each for each in found}
     recalled: defaultdict[int, list[EpisodePath]] = defaultdict(list)
-    with folder.read_journals() as journals:
+    with folder.read_journals() as (journals, _):
         for _, reader in journals:
             for number, paths in reader.recalled(ids).items():
                 recalled[number] += paths

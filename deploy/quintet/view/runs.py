@@ -130,7 +130,7 @@ def view_any(viewed: ViewedFolder, request: RunRequest) -> RunView | StudyView:
 
 @lru_cache(maxsize=_KEPT)
 def _searches(path: Path, _times: FileTimes) -> bool:
-    with RunFolder.open_to_read(path).read_journals() as journals:
+    with RunFolder.open_to_read(path).read_journals() as (journals, _):
         return any(reader.with_nodes(1) for _, reader in journals)
 
 

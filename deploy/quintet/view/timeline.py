@@ -42,7 +42,7 @@ def view_timeline(viewed: ViewedFolder, request: RunRequest) -> TimelineView:
 
 @lru_cache(maxsize=_KEPT)
 def _read_timeline(path: Path, _times: FileTimes) -> TimelineView:
-    with RunFolder.open_to_read(path).read_journals() as journals:
+    with RunFolder.open_to_read(path).read_journals() as (journals, _):
         extents = [extent for _, reader in journals if (extent := reader.extent()) is not None]
         if not extents:
             return _NO_CALLS

@@ -14,6 +14,7 @@ from quintet.api import evaluate
 from quintet.cli import main
 from quintet.errors import UsageError
 from quintet.export.otel.send import trace_run
+from quintet.export.otel.tracer import RunTracer
 from quintet.export.read import exported_runs
 from quintet.hooks import hook
 from quintet.hooks.hook import Hook, HookLike, installed_hooks, load_hooks
@@ -186,6 +187,18 @@ def test_a_run_that_is_followed_gives_the_spans_that_it_gives_afterwards(tmp_pat
     assert hook.told[0] == "begin run"
     assert hook.told[-1] == "over, 0 lost"
     assert "end 1.0" in hook.told
+
+
+def test_each_shard_sends_a_span_of_its_own_below_the_runs(tmp_path: Path) -> None:
+    sent = InMemorySpanExporter()
+    record = samples.record("react", ["beehive", "stick"], runtime={"shards": 2})
+    for shard in (None, 0, 1):
+        part = record.model_copy(update={"shard": shard})
+        RunTracer(part, "run", sent, content=False).end_run(0.0, 1.0)
+    whole, *shards = sent.get_finished_spans()
+    assert len({span.context and span.context.span_id for span in (whole, *shards)}) == 3
+    assert [span.parent for span in shards] == [whole.get_span_context()] * 2
+    assert [(span.attributes or {})["quintet.shard"] for span in shards] == [0, 1]
 
 
 def test_a_collector_that_refuses_is_told_once_and_the_run_goes_on(caplog: pytest.LogCaptureFixture) -> None:

@@ -33,7 +33,7 @@ def run_shard(run: RunFolder, shard: int, changes: Mapping[str, object] | None =
 
 
 def content(folder: RunFolder) -> Content:
-    with folder.read_journals() as journals:
+    with folder.read_journals() as (journals, _):
         return content_of([record for _, reader in journals for record in reader.records()])
 
 

@@ -109,6 +109,46 @@ def test_a_page_is_read_again_once_a_shard_has_changed(divided: RunFolder, tmp_p
     assert file_times(copied.path) != before
 
 
+def test_a_run_that_lies_in_its_own_shards_is_listed_once_and_said_to_be_none(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run")
+    for shard in range(SHARDS):
+        run.shard_path(shard).mkdir(parents=True)
+        (run.shard_path(shard) / "run.json").hardlink_to(run.path / "run.json")
+    entry = read_entry(run.path)
+    assert entry.state == "interrupted"
+    assert entry.reason.startswith("shard 0: run folder: expected shard 0, got a whole run")
+    with pytest.raises(UsageError, match="expected shard 2, got a whole run"):
+        run.part_with("lectern")
+
+
+@pytest.mark.parametrize("linked", ["shards", "shards/2"])
+def test_a_shard_that_is_a_link_is_not_read(linked: str, divided: RunFolder, tmp_path: Path) -> None:
+    copy_folder(divided.path, tmp_path / "run")
+    run = RunFolder.open_to_read(tmp_path / "run")
+    (run.path / linked).rename(tmp_path / "elsewhere")
+    (run.path / linked).symlink_to(tmp_path / "elsewhere")
+    assert "expected files of its own, got a link" in read_entry(run.path).reason
+    with pytest.raises(UsageError, match="expected files of its own, got a link"):
+        ViewedFolder(run.path).open_part(".", "lectern")
+
+
+@pytest.mark.parametrize("lost", ["journal.sqlite", "run.json"])
+def test_a_shard_that_cannot_be_read_hides_none_of_the_others(lost: str, divided: RunFolder, tmp_path: Path) -> None:
+    copy_folder(divided.path, tmp_path / "run")
+    run = RunFolder.open_to_read(tmp_path / "run")
+    file = run.shard_path(2) / lost
+    file.unlink()
+    if lost == "run.json":
+        file.write_text("{")
+    found = results(run)
+    assert found.count("not begun") == 1
+    assert [each for each in found.damage if str(file) in each and each.startswith("shard 2: ")]
+    entry = read_entry(run.path)
+    assert (entry.state, entry.totals.ended, entry.label) == ("interrupted", 3, read_entry(divided.path).label)
+    assert str(file) in entry.reason
+    assert view_timeline(ViewedFolder(run.path), RunRequest(run=".")).tokens
+
+
 def test_its_successes_are_trajectories_as_those_of_one_driver(one: RunFolder, divided: RunFolder) -> None:
     ours, theirs = (read_earlier_run(run.path, "textcraft") for run in (divided, one))
     assert {each.trajectory.goal for each in ours.successes} == {each.trajectory.goal for each in theirs.successes}

@@ -1,9 +1,11 @@
 """One budget for the shards of a run: never exceeded, whoever is killed, and given back by whoever is resumed."""
 
 import asyncio
+import errno
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+import struct
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -28,18 +30,14 @@ def tokens(number: int) -> Cost:
     return Cost(prompt_tokens=number, nanodollars=number)
 
 
-def nobody() -> Mapping[int, Cost]:
-    return {}
-
-
 def shared(
     file: Path,
     shard: int,
     *,
     is_running: Callable[[int], bool] = lambda _: True,
-    ended: Callable[[], Mapping[int, Cost]] = nobody,
+    journaled: Callable[[int], Cost] = lambda _: NOTHING,
 ) -> SharedSpending:
-    return SharedSpending(file, shard, is_running=is_running, ended=ended)
+    return SharedSpending(file, shard, 4, is_running=is_running, journaled=journaled)
 
 
 def budget_of(spending: SharedSpending, journal: Ledger | None = None) -> Budget:
@@ -73,7 +71,15 @@ async def test_nobody_waits_for_a_shard_that_died_and_its_reservation_counts_unt
 ) -> None:
     with closing(shared(tmp_path / "spending", 1)) as died:
         await reserve(budget_of(died), charge(1, 80))
-    with closing(shared(tmp_path / "spending", 0, is_running=lambda _: False)) as first:
+    died_with = {1: tokens(80)}
+    with closing(
+        shared(
+            tmp_path / "spending",
+            0,
+            is_running=lambda _: False,
+            journaled=lambda shard: died_with.get(shard, NOTHING),
+        )
+    ) as first:
         ours = budget_of(first)
         with pytest.raises(BudgetSpent):
             await reserve(ours, charge(2, 60))
@@ -84,7 +90,9 @@ async def test_nobody_waits_for_a_shard_that_died_and_its_reservation_counts_unt
 
 
 async def test_what_shards_without_a_driver_spent_is_read_from_their_journals(tmp_path: Path) -> None:
-    with closing(shared(tmp_path / "spending", 0, ended=lambda: {1: tokens(30), 3: tokens(50)})) as first:
+    journals = {1: tokens(30), 2: NOTHING, 3: tokens(50)}
+    stopped = shared(tmp_path / "spending", 0, is_running=lambda _: False, journaled=journals.__getitem__)
+    with closing(stopped) as first:
         ours = budget_of(first)
         assert ours.spent.tokens == 80
         await reserve(ours, charge(1, 20))
@@ -120,7 +128,7 @@ def test_shards_together_spend_no_more_than_the_budget_whoever_is_killed(
         """A driver: its calls one after the other, until the budget is spent or it is killed."""
         journals[shard] = Ledger(earlier)
         running.add(shard)
-        with closing(shared(file, shard, is_running=running.__contains__)) as spending:
+        with closing(shared(file, shard, is_running=running.__contains__, journaled=journaled)) as spending:
             budget = budget_of(spending, journals[shard])
             for number in range(first, first + 20):
                 with suppress(BudgetSpent):
@@ -135,8 +143,12 @@ def test_shards_together_spend_no_more_than_the_budget_whoever_is_killed(
         charges = journals[shard].charges.values()
         return [*earlier, *(spent(number, each.usage.prompt_tokens) for number, each in enumerate(charges))]
 
+    def journaled(shard: int) -> Cost:
+        own = journals[shard] if shard < shards else Ledger()
+        return tokens(own.spent + sum(old.tokens for old in own.earlier()))
+
     def total_spent() -> int:
-        return sum(each.spent + sum(old.tokens for old in each.earlier()) for each in journals)
+        return sum(journaled(shard).tokens for shard in range(shards))
 
     async def lives() -> None:
         firsts = await asyncio.gather(*(live(shard, (), 0) for shard in range(shards)))
@@ -167,6 +179,69 @@ def _claiming(file: Path, shard: int, limit: Allowance) -> int:
         while spending.claim(own + tokens(1), 1, limit):
             own += tokens(1)
     os._exit(0)
+
+
+def test_a_shard_that_runs_and_has_no_row_yet_counts_as_its_journal_says(tmp_path: Path) -> None:
+    journals = {1: tokens(90), 2: NOTHING, 3: NOTHING}
+    with closing(shared(tmp_path / "spending", 0, journaled=journals.__getitem__)) as first:
+        assert not first.claim(tokens(20), 1, Allowance(tokens=LIMIT))
+        assert first.claim(tokens(10), 1, Allowance(tokens=LIMIT))
+
+
+def test_what_a_shard_says_itself_counts_also_while_its_journal_is_read(tmp_path: Path) -> None:
+    def resumed_meanwhile(shard: int) -> Cost:
+        if shard == 1:  # which takes the lock: nobody holds it meanwhile
+            with closing(shared(tmp_path / "spending", 1)) as second:
+                assert second.claim(tokens(90), 1, Allowance(tokens=LIMIT))
+        return NOTHING
+
+    stopped = shared(tmp_path / "spending", 0, is_running=lambda _: False, journaled=resumed_meanwhile)
+    with closing(stopped) as first:
+        assert first.spent.tokens == 90
+
+
+@pytest.mark.parametrize("numbers", [(0, -1_000_000, 0), (-1, 0, 0), (0, 0, 0) * 5], ids=["tokens", "usd", "shards"])
+def test_rows_that_no_shard_wrote_are_refused_and_the_file_is_closed(numbers: Sequence[int], tmp_path: Path) -> None:
+    (tmp_path / "spending").write_bytes(struct.pack(f"<{len(numbers)}q", *numbers))
+    opened = len([*Path("/dev/fd").iterdir()])
+    with pytest.raises(UsageError, match="expected a file that shards can share, got "):
+        shared(tmp_path / "spending", 0)
+    assert len([*Path("/dev/fd").iterdir()]) == opened
+
+
+async def test_a_full_disk_fails_the_calls_that_wait_and_keeps_none_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(shared(tmp_path / "spending", 0)) as first, closing(shared(tmp_path / "spending", 1)) as second:
+        ours, theirs = budget_of(first), budget_of(second)
+        await reserve(theirs, charge(1, 80))
+        wait = [asyncio.create_task(reserve(ours, charge(number, 60))) for number in (2, 3)]
+        await asyncio.sleep(1)
+        theirs.settle("host/1", Usage(prompt_tokens=10), answered=True)
+        monkeypatch.setattr(os, "pwrite", no_space)
+        done, _ = await asyncio.wait(wait, timeout=10)
+        assert [type(task.exception()) for task in done] == [JournalFault] * 2
+
+
+async def test_a_full_disk_as_a_call_ends_does_not_keep_those_that_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(shared(tmp_path / "spending", 0)) as first:
+        ours = budget_of(first)
+        await reserve(ours, charge(1, 80))
+        waits = asyncio.create_task(reserve(ours, charge(2, 60)))
+        await asyncio.sleep(1)
+        monkeypatch.setattr(os, "pwrite", no_space)
+        with pytest.raises(JournalFault, match="No space left"):
+            ours.settle("host/1", Usage(prompt_tokens=10), answered=True)
+        with pytest.raises(JournalFault):
+            await asyncio.wait_for(waits, 10)
+        monkeypatch.undo()
+        await reserve(ours, charge(3, 60))
+
+
+def no_space(*_: object) -> int:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_file_that_cannot_be_shared_is_refused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Files and folders of runs: where they may be, one writer per folder, whole copies, and lists of them."""
 
 import errno
+import fcntl
 import json
 import os
 import socket
@@ -226,6 +227,21 @@ def test_a_second_writer_is_refused_and_the_error_names_the_holder(tmp_path: Pat
     held.release()
     held.release()
     FolderLock(tmp_path).release()
+
+
+def test_somebody_who_looks_at_a_lock_does_not_keep_a_writer_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FolderLock(tmp_path).release()
+    looks = (tmp_path / "lock").open("rb")
+    fcntl.flock(looks, fcntl.LOCK_SH)
+
+    def stop_looking(_: float) -> None:
+        looks.close()
+
+    monkeypatch.setattr(time, "sleep", stop_looking)
+    FolderLock(tmp_path).release()
+    assert looks.closed
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:

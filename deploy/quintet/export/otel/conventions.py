@@ -39,6 +39,7 @@ class SpanText(NamedTuple):
 
 def run_text(record: RunRecord, name: str) -> SpanText:
     """The span of a whole run."""
+    shard: Attributes = {} if record.shard is None else {"quintet.shard": record.shard}
     return SpanText(
         f"invoke_workflow {record.method}",
         {
@@ -47,6 +48,7 @@ def run_text(record: RunRecord, name: str) -> SpanText:
             "quintet.run": name,
             "quintet.environment": record.configuration.environment.name,
             "quintet.models": record.model,
+            **shard,
         },
     )
 

@@ -78,8 +78,18 @@ class RunTracer:
             self._send(self._at(block.path), text, block.start, block.end, above=self._at(parent(block.path)))
 
     def end_run(self, start: float, end: float) -> None:
-        """Send the span of the run itself, between two times since the Unix epoch in seconds, and what waits."""
-        self._send(self._at(""), run_text(self._record, self._name), start, end)
+        """Send the span of the run itself, between two times since the Unix epoch in seconds, and what waits.
+
+        A shard sends one of its own, below the run's: that is sent once the whole run is exported.
+        """
+        run, text, shard = self._at(""), run_text(self._record, self._name), self._record.shard
+        if shard is None:
+            self._send(run, text, start, end)
+        else:
+            own = SpanContext(
+                run.trace_id, _hash(f"{self._identity} shard {shard}", 8), is_remote=False, trace_flags=run.trace_flags
+            )
+            self._send(own, text, start, end, above=run)
         self.flush()
 
     def _send(
