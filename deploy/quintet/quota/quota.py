@@ -274,10 +274,10 @@ class Quota:
             return
         tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
         granted.limiter.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
+        if not self._granted:
+            self._idle.set()  # before what may fail, or nobody could wait for the end of the calls any more
         if self._budget is not None:
             self._budget.settle(permit, usage, answered=outcome == "answered", answers=answers)
-        if not self._granted:
-            self._idle.set()
 
     def _limiter(self, model: str) -> Limiter:
         if model not in self._limiters:
