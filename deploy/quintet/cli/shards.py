@@ -1,7 +1,6 @@
 """The drivers of a run over several: which one a command means, all of them at once, and one in place of another."""
 
 import json as json_text
-import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -84,12 +83,16 @@ def start_shards(run: RunFolder, *further: str, repeats: bool) -> Drivers:
     words = [*(word for word in COMMAND_LINE.get() if word != DETACH), *further]
     shards = run.record.configuration.runtime.shards
     started: dict[int, subprocess.Popen[bytes]] = {}
-    with usable_folder(run.logs):
-        run.logs.mkdir(parents=True, exist_ok=True)
-        for shard in range(shards):
-            if shard not in finished:
-                with (run.logs / f"shard-{shard}.log").open("ab") as output:
-                    started[shard] = start_again([*words, "--shard", f"{shard}/{shards}"], output)
+    try:
+        with usable_folder(run.logs):
+            run.logs.mkdir(parents=True, exist_ok=True)
+            for shard in range(shards):
+                if shard not in finished:
+                    with (run.logs / f"shard-{shard}.log").open("ab") as output:
+                        started[shard] = start_again([*words, "--shard", f"{shard}/{shards}"], output)
+    except BaseException:
+        _stop(started)
+        raise
     notify(f"{len(started)} drivers; what they print: {run.logs}; how far they are: {shell_command('ls', run.path)}")
     return started
 
@@ -111,12 +114,11 @@ def leave_shards(run: RunFolder, drivers: Drivers, *, json: bool) -> int:
 
 
 def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
-    """Wait until all drivers have ended. The first signal to this process goes to each of them."""
+    """Wait until all drivers have ended. The first signal to this process stops each of them."""
     try:
         codes = {shard: driver.wait() for shard, driver in drivers.items()}
     except KeyboardInterrupt:
-        for driver in drivers.values():
-            driver.send_signal(signal.SIGINT)  # does nothing to one that has ended
+        _stop(drivers)
         codes = {shard: driver.wait() for shard, driver in drivers.items()}
     entry = read_entry(run.path)
     refused = [f"shard {shard}: {_last_line(run, shard)}" for shard, code in codes.items() if code == 2]
@@ -129,6 +131,11 @@ def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
         return RunStop(ended)
     why = "; ".join([*refused, *killed, *([entry.reason] if entry.reason else [])])
     return RunStop(ended, why, f"what its drivers printed: {run.logs}" if ended == "stopped" else None)
+
+
+def _stop(drivers: Drivers) -> None:
+    for driver in drivers.values():
+        driver.terminate()  # not SIGINT, which processes ignore that a shell started in its background
 
 
 def _last_line(run: RunFolder, shard: int) -> str:

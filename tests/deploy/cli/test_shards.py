@@ -81,6 +81,49 @@ def test_why_drivers_ended_is_said_with_their_shards(tmp_path: Path, monkeypatch
     assert stop == RunStop("interrupted", "shard 1: eval: no; shard 2: killed by signal 9")
 
 
+class _Unwaited(subprocess.Popen[bytes]):
+    """A driver without a terminal, as a shell starts one in its background; Ctrl-C comes while it is waited for."""
+
+    interrupts = 1
+
+    def __init__(self, output: IO[bytes]) -> None:
+        program = "import signal as s; s.signal(s.SIGINT, s.SIG_IGN); s.alarm(60); s.pause()"
+        super().__init__([sys.executable, "-c", program], stdout=output)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.interrupts:
+            self.interrupts = 0
+            raise KeyboardInterrupt
+        return super().wait(timeout)
+
+
+def test_a_signal_stops_drivers_that_ignore_ctrl_c(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+    with (tmp_path / "said").open("wb") as output:
+        stop = shards.wait_for_shards(run, {1: _Unwaited(output)})
+    assert stop == RunStop("interrupted", "shard 1: killed by signal 15")
+
+
+def test_a_signal_between_the_starts_of_drivers_stops_those_that_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[_Unwaited] = []
+
+    def start(_words: object, output: IO[bytes]) -> "subprocess.Popen[bytes]":
+        if started:
+            raise KeyboardInterrupt
+        started.append(_Unwaited(output))
+        return started[0]
+
+    monkeypatch.setattr(shards, "start_again", start)
+    token = COMMAND_LINE.set(["resume"])
+    with pytest.raises(KeyboardInterrupt):
+        shards.start_shards(begin(tmp_path / "run", 2), repeats=False)
+    COMMAND_LINE.reset(token)
+    started[0].interrupts = 0
+    assert started[0].wait() == -15
+
+
 def test_a_driver_that_has_ended_goes_on_with_a_shard_whose_driver_died(one: RunFolder, tmp_path: Path) -> None:
     run = begin(tmp_path / "run")
     open_shard(run, 3).close()  # as a kill leaves it
