@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -10,9 +11,8 @@ import pytest
 from quintet.cli import shards
 from quintet.cli.commands import COMMAND_LINE
 from quintet.config.settings import Setting
-from quintet.errors import UsageError
 from quintet.launch.shards import open_shard
-from quintet.runs.ends import RunStop, write_end
+from quintet.runs.ends import HowEnded, RunStop, write_end
 from quintet.runs.folder import write_change
 from quintet.runs.run_folder import RunFolder
 from tests.command import command, refused
@@ -145,13 +145,66 @@ def test_a_shard_that_stopped_for_a_reason_or_is_running_is_left_alone(tmp_path:
 def test_a_shard_that_another_driver_took_over_first_is_left_to_it(tmp_path: Path) -> None:
     run = begin(tmp_path / "run", 2)
 
-    def lose(shard: int) -> RunStop:
-        raise UsageError(f"run folder: expected shard {shard} without another writer, got one")
+    def go_on(shard: int) -> RunStop:
+        assert shards.take_over(run, shard, go_on) is None, "as another driver would"
+        return RunStop("done")
 
-    with open_shard(run, 0):
-        assert shards.take_over(run, 0, lose) is None
-    with pytest.raises(UsageError, match="without another writer"):
-        shards.take_over(run, 0, lose)
+    open_shard(run, 0).close()
+    assert shards.take_over(run, 0, go_on) == RunStop("done")
+    assert not (run.shard_path(0) / shards.TAKEN_OVER).exists()
+
+
+@pytest.mark.parametrize(
+    ("ends", "worst"),
+    [
+        (["faulted", "done", "done"], (0, "faulted")),
+        (["done", "faulted", "done"], (1, "faulted")),
+        (["done", "interrupted"], (1, "interrupted")),
+        (["spent"], (0, "spent")),
+    ],
+)
+def test_what_a_driver_takes_over_makes_its_own_end_no_better(
+    tmp_path: Path, ends: Sequence[HowEnded], worst: tuple[int, HowEnded]
+) -> None:
+    run = begin(tmp_path / "run", 3)
+    for shard in (1, 2):
+        open_shard(run, shard).close()
+    left = [*ends]
+    number, stop = shards.run_shards(run, 0, lambda _: RunStop(left.pop(0)))
+    assert (number, stop.ended) == worst
+    assert not left
+
+
+def test_an_abandoned_shard_that_cannot_go_on_leaves_the_end_of_the_driver_as_it_is(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 3)
+    open_shard(run, 1).close()
+    (run.shard_path(1) / "journal.sqlite").unlink()
+    open_shard(run, 2).close()
+    said = command("resume", run.path, "--shard", "0/3", code=0)
+    assert "shard 1: journal: expected journal.sqlite" in said.err
+    assert "shard 2: its driver died" in said.err
+
+
+def test_a_shard_that_kills_its_drivers_is_taken_over_once(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+    open_shard(run, 1).close()
+    assert [*shards.abandoned_shards(run)] == [1]
+    (run.shard_path(1) / shards.TAKEN_OVER).touch()  # as a kill leaves it
+    assert [*shards.abandoned_shards(run)] == []
+    command("resume", run.shard_path(1), code=0)
+
+
+@pytest.mark.parametrize("by_run", [True, False])
+def test_a_shard_that_another_driver_goes_on_with_is_waited_for(
+    by_run: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(tmp_path / "run", 2)
+    taken = open_shard(run, 1)
+    words = [run.path, "--shard", "1/2"] if by_run else [run.shard_path(1)]
+    assert "expected no other writer" in refused("resume", *words)
+    (run.shard_path(1) / shards.TAKEN_OVER).touch()
+    monkeypatch.setattr(shards, "sleep", lambda _seconds: taken.close())
+    assert "shard 1: waiting for process" in command("resume", *words, code=0).err
 
 
 def test_what_a_shard_of_somebody_else_would_do_is_asked_about_before_any_goes_on(tmp_path: Path) -> None:
