@@ -216,6 +216,8 @@ def resume_command(
     refuse_untrusted(found, trust=trust)
     if shard is not None or (isinstance(found, RunFolder) and found.record.divided):
         run_of_shards = divided_run(found)
+        if anew:
+            raise UsageError(f"--anew: expected the folder of one shard, got a run over several drivers ({run})")
         refuse_changes(run_of_shards.record, settings, run)
         return _go_on_divided(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
     if flags.detach:

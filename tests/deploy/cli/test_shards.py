@@ -43,6 +43,13 @@ def test_a_resume_keeps_the_division(tmp_path: Path) -> None:
     assert "expected I/N with I from 0 to N - 1, got '4/4'" in refused("resume", divided.path, "--shard", "4/4")
 
 
+def test_a_journal_is_begun_anew_in_the_folder_of_its_shard(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+    expected = "--anew: expected the folder of one shard, got a run over several drivers"
+    assert expected in refused("resume", run.path, "--anew")
+    assert expected in refused("resume", run.path, "--anew", "--shard", "0/2")
+
+
 def test_a_shard_needs_the_folder_that_all_share() -> None:
     assert "--shard: expected --out RUN" in refused("eval", "react", "textcraft", "--tasks", "4", "--shard", "0/4")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.api import evaluate, read_run
+from quintet.api import evaluate, read_run, resume
 from quintet.config.settings import Setting
 from quintet.errors import BudgetSpent, UsageError
 from quintet.journal.reader import JournalReader
@@ -152,6 +152,13 @@ def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
         prepared(2, **{"method.name": "autoplan", "run.learn": True})
     with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
         evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}}, journal=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
+        evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}})
+    run = begin(tmp_path / "divided")
+    with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 4"):
+        resume(run.path)
+    assert [path.name for path in run.path.iterdir()] == ["run.json"]
 
 
 def test_a_limit_that_some_shards_would_have_no_part_of_is_refused_before_it_is_kept(tmp_path: Path) -> None:
