@@ -44,9 +44,9 @@ def find_shard(run: RunFolder, shard: str) -> int:
 
 def _parse(text: str) -> tuple[int, int]:
     number, _, shards = text.partition("/")
-    if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards):
+    if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards) > 1:
         return int(number), int(shards)
-    raise UsageError(f"--shard: expected I/N with I from 0 to N - 1, got {quote('', text)}")
+    raise UsageError(f"--shard: expected I/N with N of at least 2 and I from 0 to N - 1, got {quote('', text)}")
 
 
 def run_shards(run: RunFolder, shard: int, run_shard: Callable[[int], RunStop]) -> tuple[int, RunStop]:

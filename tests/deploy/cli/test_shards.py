@@ -40,7 +40,6 @@ def test_a_resume_keeps_the_division(tmp_path: Path) -> None:
     assert "runtime.shards: expected 4, as the run was begun, got 2" in refused(
         "resume", divided.path, "--shard", "0/4", "--set", "runtime.shards=2"
     )
-    assert "expected I/N with I from 0 to N - 1, got '4/4'" in refused("resume", divided.path, "--shard", "4/4")
 
 
 def test_a_journal_is_begun_anew_in_the_folder_of_its_shard(tmp_path: Path) -> None:
@@ -48,6 +47,13 @@ def test_a_journal_is_begun_anew_in_the_folder_of_its_shard(tmp_path: Path) -> N
     expected = "--anew: expected the folder of one shard, got a run over several drivers"
     assert expected in refused("resume", run.path, "--anew")
     assert expected in refused("resume", run.path, "--anew", "--shard", "0/2")
+
+
+@pytest.mark.parametrize("shard", ["4/4", "0/1", "1", "a/2", "-1/2"])
+def test_a_shard_is_a_number_below_that_of_all(shard: str, tmp_path: Path) -> None:
+    words = ["eval", "react", "textcraft", "--tasks", "4", "--out", tmp_path / "run", f"--shard={shard}"]
+    assert f"expected I/N with N of at least 2 and I from 0 to N - 1, got '{shard}'" in refused(*words)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_shard_needs_the_folder_that_all_share() -> None:
