@@ -182,7 +182,7 @@ def test_what_a_driver_takes_over_makes_its_own_end_no_better(
     run = begin(tmp_path / "run", 3)
     for shard in (1, 2):
         open_shard(run, shard).close()
-    left = [*ends]
+    left: list[HowEnded] = [*ends]
     number, stop = shards.run_shards(run, 0, lambda _: RunStop(left.pop(0)))
     assert (number, stop.ended) == worst
     assert not left
@@ -216,7 +216,11 @@ def test_a_shard_that_another_driver_goes_on_with_is_waited_for(
     words = [run.path, "--shard", "1/2"] if by_run else [run.shard_path(1)]
     assert "expected no other writer" in refused("resume", *words)
     (run.shard_path(1) / shards.TAKEN_OVER).touch()
-    monkeypatch.setattr(shards, "sleep", lambda _seconds: taken.close())
+
+    def sleep(_seconds: float) -> None:
+        taken.close()
+
+    monkeypatch.setattr(shards, "sleep", sleep)
     assert "shard 1: waiting for process" in command("resume", *words, code=0).err
 
 

@@ -164,10 +164,10 @@ def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
 def test_a_limit_that_some_shards_would_have_no_part_of_is_refused_before_it_is_kept(tmp_path: Path) -> None:
     expected = r"limits\.calls: expected at least one for each of 4 shards, got 3 \(a test\)"
     with pytest.raises(UsageError, match=expected):
-        prepared(**{"limits.calls": 3})
+        prepared(SHARDS, **{"limits.calls": 3})
     with pytest.raises(UsageError, match=r"limits\.pace: .* each of 4 shards, got tokens_per_minute 3"):
-        prepared(**{"limits.pace": [{"model": "scripted", "tokens_per_minute": 3}]})
-    prepared(**{"limits.calls": 3, "runtime.quota": "team"})
+        prepared(SHARDS, **{"limits.pace": [{"model": "scripted", "tokens_per_minute": 3}]})
+    prepared(SHARDS, **{"limits.calls": 3, "runtime.quota": "team"})
     run = begin(tmp_path / "run", **{"limits.calls": 4})
     with open_shard(run, 0) as shard, pytest.raises(UsageError, match=expected):
         shard.change({"limits.calls": Setting(3, "a test")})
