@@ -16,13 +16,13 @@ from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
 from quintet.cli.shards import (
-    abandoned_shards,
     divided_run,
     leave_shards,
+    run_shards,
     shard_number,
     shard_settings,
     start_shards,
-    take_over,
+    wait_for_another_driver,
     wait_for_shards,
 )
 from quintet.cli.stoppable import stoppable
@@ -189,10 +189,7 @@ def _go_on_divided(
         with open_shard(run, each, settings, trust=trust) as folder:
             return _run(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
 
-    stop = run_shard(number)
-    while stop.ended in ("done", "faulted") and (other := next(abandoned_shards(run), None)) is not None:
-        if (taken := take_over(run, other, run_shard)) is not None:
-            number, stop = other, taken
+    number, stop = run_shards(run, number, run_shard)
     return _finish(run.shard_path(number), stop, json=flags.json)
 
 
@@ -219,6 +216,8 @@ def resume_command(
     refuse_untrusted(found, trust=trust)
     if shard is not None or (isinstance(found, RunFolder) and found.record.divided):
         run_of_shards = divided_run(found)
+        if anew:
+            raise UsageError(f"--anew: expected the folder of one shard, got a run over several drivers ({run})")
         refuse_changes(run_of_shards.record, settings, run)
         return _go_on_divided(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
     if flags.detach:
@@ -231,6 +230,8 @@ def resume_command(
             stop = run_study(arms, run_arm, retry_faulted=faulted)
         return _finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
+    if found.record.shard is not None:
+        wait_for_another_driver(run)
     for damage in found.damage:
         notify(damage)
     before = None if anew else results(found, NO_EPISODES)

@@ -1,9 +1,10 @@
 """The drivers of a run over several: which one a command means, all of them at once, and one in place of another."""
 
 import json as json_text
-import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from time import sleep
 from typing import TypeAlias
 
 from quintet.cli.commands import COMMAND_LINE
@@ -14,7 +15,7 @@ from quintet.errors import UsageError
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES
 from quintet.runs.ends import EXIT_CODES, HowEnded, RunStop, read_end
-from quintet.runs.files import lock_holder, usable_folder
+from quintet.runs.files import LockHolder, lock_holder, usable_folder
 from quintet.runs.folder import shell_command
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
@@ -43,30 +44,78 @@ def shard_number(run: RunFolder, shard: str) -> int:
 
 def _parse(text: str) -> tuple[int, int]:
     number, _, shards = text.partition("/")
-    if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards):
+    if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards) > 1:
         return int(number), int(shards)
-    raise UsageError(f"--shard: expected I/N with I from 0 to N - 1, got {quote('', text)}")
+    raise UsageError(f"--shard: expected I/N with N of at least 2 and I from 0 to N - 1, got {quote('', text)}")
+
+
+def run_shards(run: RunFolder, shard: int, run_shard: Callable[[int], RunStop]) -> tuple[int, RunStop]:
+    """Run a shard, and then what is left of those whose drivers died; the last that was not done, or the first."""
+    wait_for_another_driver(run.shard_path(shard))
+    number, stop = shard, run_shard(shard)
+    tried = {shard}
+    while stop.ended in ("done", "faulted"):
+        other = next((each for each in abandoned_shards(run) if each not in tried), None)
+        if other is None:
+            break
+        tried.add(other)
+        taken = take_over(run, other, run_shard)
+        if taken is not None and taken.ended != "done":
+            number, stop = other, taken
+    return number, stop
 
 
 def abandoned_shards(run: RunFolder) -> Iterator[int]:
     """The shards whose drivers died without a word: by a kill, or with their machine.
 
-    One that stopped for a reason left it in its folder, and waits for a person.
+    One that stopped for a reason left it in its folder, and waits for a person; so does one that was taken over by a
+    driver that died as well.
     """
     for part in run.parts:
-        if lock_holder(part.path) is None and read_end(part.path) is None and not _is_finished(part):
+        is_free = lock_holder(part.path) is None and not (part.path / TAKEN_OVER).exists()
+        if is_free and read_end(part.path) is None and _is_left(part):
             yield part.record.shard or 0
 
 
+def _is_left(part: RunFolder) -> bool:
+    try:
+        return not _is_finished(part)
+    except UsageError:
+        return True  # whoever goes on with it says what cannot be read
+
+
+TAKEN_OVER = "taken-over"
+"""A file in a shard's folder, there while another driver goes on with it in place of its own, or died of that."""
+
+
 def take_over(run: RunFolder, shard: int, run_shard: Callable[[int], RunStop]) -> RunStop | None:
-    """Run what is left of an abandoned shard; None: another driver was quicker."""
+    """Run what is left of an abandoned shard; None: another driver was quicker, or it cannot go on."""
+    mark = run.shard_path(shard) / TAKEN_OVER
+    try:
+        mark.touch(exist_ok=False)
+    except OSError:
+        return None
     notify(f"shard {shard}: its driver died; going on with it here")
     try:
         return run_shard(shard)
-    except UsageError:
-        if lock_holder(run.shard_path(shard)) is None:
-            raise
+    except UsageError as error:
+        notify(f"shard {shard}: {error}")
         return None
+    finally:
+        mark.unlink(missing_ok=True)
+
+
+def wait_for_another_driver(shard: Path) -> None:
+    """Wait while a driver goes on with a shard in place of its own."""
+    holder = _holder_in_place(shard)
+    if holder is not None:
+        notify(f"shard {shard.name}: waiting for process {holder.process} on {holder.host}, which goes on with it")
+    while _holder_in_place(shard) is not None:
+        sleep(1.0)
+
+
+def _holder_in_place(shard: Path) -> LockHolder | None:
+    return lock_holder(shard) if (shard / TAKEN_OVER).exists() else None
 
 
 Drivers: TypeAlias = Mapping[int, "subprocess.Popen[bytes]"]
@@ -84,12 +133,16 @@ def start_shards(run: RunFolder, *further: str, repeats: bool) -> Drivers:
     words = [*(word for word in COMMAND_LINE.get() if word != DETACH), *further]
     shards = run.record.configuration.runtime.shards
     started: dict[int, subprocess.Popen[bytes]] = {}
-    with usable_folder(run.logs):
-        run.logs.mkdir(parents=True, exist_ok=True)
-        for shard in range(shards):
-            if shard not in finished:
-                with (run.logs / f"shard-{shard}.log").open("ab") as output:
-                    started[shard] = start_again([*words, "--shard", f"{shard}/{shards}"], output)
+    try:
+        with usable_folder(run.logs):
+            run.logs.mkdir(parents=True, exist_ok=True)
+            for shard in range(shards):
+                if shard not in finished:
+                    with (run.logs / f"shard-{shard}.log").open("ab") as output:
+                        started[shard] = start_again([*words, "--shard", f"{shard}/{shards}"], output)
+    except BaseException:
+        _stop(started)
+        raise
     notify(f"{len(started)} drivers; what they print: {run.logs}; how far they are: {shell_command('ls', run.path)}")
     return started
 
@@ -111,12 +164,11 @@ def leave_shards(run: RunFolder, drivers: Drivers, *, json: bool) -> int:
 
 
 def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
-    """Wait until all drivers have ended. The first signal to this process goes to each of them."""
+    """Wait until all drivers have ended. The first signal to this process stops each of them."""
     try:
         codes = {shard: driver.wait() for shard, driver in drivers.items()}
     except KeyboardInterrupt:
-        for driver in drivers.values():
-            driver.send_signal(signal.SIGINT)  # does nothing to one that has ended
+        _stop(drivers)
         codes = {shard: driver.wait() for shard, driver in drivers.items()}
     entry = read_entry(run.path)
     refused = [f"shard {shard}: {_last_line(run, shard)}" for shard, code in codes.items() if code == 2]
@@ -129,6 +181,11 @@ def wait_for_shards(run: RunFolder, drivers: Drivers) -> RunStop:
         return RunStop(ended)
     why = "; ".join([*refused, *killed, *([entry.reason] if entry.reason else [])])
     return RunStop(ended, why, f"what its drivers printed: {run.logs}" if ended == "stopped" else None)
+
+
+def _stop(drivers: Drivers) -> None:
+    for driver in drivers.values():
+        driver.terminate()  # not SIGINT, which processes ignore that a shell started in its background
 
 
 def _last_line(run: RunFolder, shard: int) -> str:

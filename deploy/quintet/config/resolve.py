@@ -102,6 +102,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     refuse_misread(settings, dict(flatten(as_tables(config))))
     _refuse_unread(config, methods, learner, settings)
     _refuse_hosts_of_no_role(config, methods, settings)
+    _refuse_limits_below_shards(config, settings)
     return Resolved(config, method_configs(config), settings, given)
 
 
@@ -165,6 +166,19 @@ def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Metho
             keys = [key for key in settings if key.startswith(f"runtime.roles.{name}.")]
             with with_origin(settings, keys):
                 raise UsageError(f"runtime.roles.{name}: expected one of {', '.join(map(repr, known))}, got {name!r}")
+
+
+def _refuse_limits_below_shards(config: RunConfig, settings: Settings) -> None:
+    """Refuse a limit of which some shards would have no part; those with a shared quota have all of it."""
+    shards = config.runtime.shards if config.runtime.quota is None else 1
+    for limits in (config.limits, *config.limits.pace):
+        for name in ("calls", "requests_per_minute", "tokens_per_minute"):
+            value = getattr(limits, name)
+            if value is not None and value < shards:
+                key = f"limits.{name}" if limits is config.limits else "limits.pace"
+                with with_origin(settings, [key]):
+                    got = f"{value}" if limits is config.limits else f"{name} {value}"
+                    raise UsageError(f"{key}: expected at least one for each of {shards} shards, got {got}")
 
 
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:

@@ -21,6 +21,7 @@ from quintet.ports.model import PlaysExpert, Usage
 from quintet.ports.world import World
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.runs.record import RunRecord
 from quintet.runtime.spec import RunSpec
 
 _TRIED = 5
@@ -55,6 +56,14 @@ def refuse_shards(config: RunConfig, tasks: Sequence[TaskEntry]) -> None:
         raise UsageError(f"runtime.shards: expected 1 for a run that learns, got {shards}: a learner is one process")
     if shards > max(len(tasks), 1):
         raise UsageError(f"runtime.shards: expected at most one for each of {len(tasks)} tasks, got {shards}")
+
+
+def refuse_divided(record: RunRecord) -> None:
+    """Refuse a run over several drivers where there is one driver."""
+    if record.divided:
+        start = "`quintet eval` and `quintet resume` start one for each shard"
+        got = record.configuration.runtime.shards
+        raise UsageError(f"runtime.shards: expected 1 for one driver, got {got}; {start}")
 
 
 def refuse_without_forks(spec: RunSpec) -> None:

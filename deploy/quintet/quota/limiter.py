@@ -4,7 +4,6 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 
-from quintet.errors import UsageError
 from quintet.messages.quota import Permit, PermitOutcome
 from quintet.quota.refusals import Counted, Refusals
 
@@ -33,12 +32,8 @@ class RateLimits:
     that exceeds the limit by itself waits until it is alone."""
 
     def share(self, shard: int, shards: int) -> "RateLimits":
-        """The part of one shard of a run; the parts of all come to the whole."""
-        named = {"calls": self.calls, "requests_per_minute": self.requests, "tokens_per_minute": self.tokens}
-        for name, value in named.items():
-            if value is not None and value < shards:
-                raise UsageError(f"limits.{name}: expected at least one for each of {shards} shards, got {value}")
-        return RateLimits(*(_part(value, shard, shards) for value in named.values()))
+        """The part of one shard of a run, whose limits are at least `shards`; the parts of all come to the whole."""
+        return RateLimits(*(_part(value, shard, shards) for value in (self.calls, self.requests, self.tokens)))
 
     def __str__(self) -> str:
         named = {"calls": self.calls, "requests_per_minute": self.requests, "tokens_per_minute": self.tokens}

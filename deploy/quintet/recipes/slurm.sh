@@ -6,6 +6,7 @@
 #     sbatch slurm.sh KEEP optimize METHOD ENVIRONMENT [FLAGS]
 #     sbatch slurm.sh KEEP study NAME [FLAGS]
 #     sbatch --array=0-3 slurm.sh KEEP eval METHOD ENVIRONMENT [FLAGS]
+#     SHARDS=4 sbatch --array=2 slurm.sh KEEP eval METHOD ENVIRONMENT [FLAGS]       # one shard of the four again
 #
 # KEEP is the permanent folder of this run, on any file system: SQLite's journal may not lie on NFS or Lustre, so all of
 # KEEP is copied to the node, and back every ten minutes and at the end. Submitted again, it resumes. The node's folder is
@@ -26,9 +27,15 @@ keep=$(realpath -m "${1:?usage: sbatch slurm.sh KEEP COMMAND ...}")
 shift
 part=
 if [ -n "${SLURM_ARRAY_TASK_ID:-}" ]; then
-    [ "$SLURM_ARRAY_TASK_MIN" -eq 0 ] || { echo "slurm.sh: expected --array=0-N, got one from $SLURM_ARRAY_TASK_MIN" >&2; exit 2; }
+    # Another number of shards would be another run, with other tasks in each.
+    if [ -z "${SHARDS:-}" ] && { [ "$SLURM_ARRAY_TASK_MIN" -ne 0 ] || [ "$SLURM_ARRAY_TASK_COUNT" -le "$SLURM_ARRAY_TASK_MAX" ]; }; then
+        echo "slurm.sh: expected --array=0-N, or SHARDS beside a part of it, got $SLURM_ARRAY_TASK_COUNT tasks from $SLURM_ARRAY_TASK_MIN to $SLURM_ARRAY_TASK_MAX" >&2
+        exit 2
+    fi
+    shards=${SHARDS:-$SLURM_ARRAY_TASK_COUNT}
+    [ "$shards" -gt 1 ] || { echo "slurm.sh: expected an array of several tasks, or SHARDS beside one, got one task" >&2; exit 2; }
     part=/shards/$SLURM_ARRAY_TASK_ID
-    set -- "$@" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"
+    set -- "$@" --shard "$SLURM_ARRAY_TASK_ID/$shards"
 fi
 recipes=$(python -c 'import quintet.recipes; print(quintet.recipes.__path__[0])')
 

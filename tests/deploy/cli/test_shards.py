@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -10,9 +11,8 @@ import pytest
 from quintet.cli import shards
 from quintet.cli.commands import COMMAND_LINE
 from quintet.config.settings import Setting
-from quintet.errors import UsageError
 from quintet.launch.shards import open_shard
-from quintet.runs.ends import RunStop, write_end
+from quintet.runs.ends import HowEnded, RunStop, write_end
 from quintet.runs.folder import write_change
 from quintet.runs.run_folder import RunFolder
 from tests.command import command, refused
@@ -40,7 +40,20 @@ def test_a_resume_keeps_the_division(tmp_path: Path) -> None:
     assert "runtime.shards: expected 4, as the run was begun, got 2" in refused(
         "resume", divided.path, "--shard", "0/4", "--set", "runtime.shards=2"
     )
-    assert "expected I/N with I from 0 to N - 1, got '4/4'" in refused("resume", divided.path, "--shard", "4/4")
+
+
+def test_a_journal_is_begun_anew_in_the_folder_of_its_shard(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+    expected = "--anew: expected the folder of one shard, got a run over several drivers"
+    assert expected in refused("resume", run.path, "--anew")
+    assert expected in refused("resume", run.path, "--anew", "--shard", "0/2")
+
+
+@pytest.mark.parametrize("shard", ["4/4", "0/1", "1", "a/2", "-1/2"])
+def test_a_shard_is_a_number_below_that_of_all(shard: str, tmp_path: Path) -> None:
+    words = ["eval", "react", "textcraft", "--tasks", "4", "--out", tmp_path / "run", f"--shard={shard}"]
+    assert f"expected I/N with N of at least 2 and I from 0 to N - 1, got '{shard}'" in refused(*words)
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_shard_needs_the_folder_that_all_share() -> None:
@@ -81,6 +94,49 @@ def test_why_drivers_ended_is_said_with_their_shards(tmp_path: Path, monkeypatch
     assert stop == RunStop("interrupted", "shard 1: eval: no; shard 2: killed by signal 9")
 
 
+class _Unwaited(subprocess.Popen[bytes]):
+    """A driver without a terminal, as a shell starts one in its background; Ctrl-C comes while it is waited for."""
+
+    interrupts = 1
+
+    def __init__(self, output: IO[bytes]) -> None:
+        program = "import signal as s; s.signal(s.SIGINT, s.SIG_IGN); s.alarm(60); s.pause()"
+        super().__init__([sys.executable, "-c", program], stdout=output)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self.interrupts:
+            self.interrupts = 0
+            raise KeyboardInterrupt
+        return super().wait(timeout)
+
+
+def test_a_signal_stops_drivers_that_ignore_ctrl_c(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+    with (tmp_path / "said").open("wb") as output:
+        stop = shards.wait_for_shards(run, {1: _Unwaited(output)})
+    assert stop == RunStop("interrupted", "shard 1: killed by signal 15")
+
+
+def test_a_signal_between_the_starts_of_drivers_stops_those_that_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[_Unwaited] = []
+
+    def start(_words: object, output: IO[bytes]) -> "subprocess.Popen[bytes]":
+        if started:
+            raise KeyboardInterrupt
+        started.append(_Unwaited(output))
+        return started[0]
+
+    monkeypatch.setattr(shards, "start_again", start)
+    token = COMMAND_LINE.set(["resume"])
+    with pytest.raises(KeyboardInterrupt):
+        shards.start_shards(begin(tmp_path / "run", 2), repeats=False)
+    COMMAND_LINE.reset(token)
+    started[0].interrupts = 0
+    assert started[0].wait() == -15
+
+
 def test_a_driver_that_has_ended_goes_on_with_a_shard_whose_driver_died(one: RunFolder, tmp_path: Path) -> None:
     run = begin(tmp_path / "run")
     open_shard(run, 3).close()  # as a kill leaves it
@@ -102,13 +158,70 @@ def test_a_shard_that_stopped_for_a_reason_or_is_running_is_left_alone(tmp_path:
 def test_a_shard_that_another_driver_took_over_first_is_left_to_it(tmp_path: Path) -> None:
     run = begin(tmp_path / "run", 2)
 
-    def lose(shard: int) -> RunStop:
-        raise UsageError(f"run folder: expected shard {shard} without another writer, got one")
+    def go_on(shard: int) -> RunStop:
+        assert shards.take_over(run, shard, go_on) is None, "as another driver would"
+        return RunStop("done")
 
-    with open_shard(run, 0):
-        assert shards.take_over(run, 0, lose) is None
-    with pytest.raises(UsageError, match="without another writer"):
-        shards.take_over(run, 0, lose)
+    open_shard(run, 0).close()
+    assert shards.take_over(run, 0, go_on) == RunStop("done")
+    assert not (run.shard_path(0) / shards.TAKEN_OVER).exists()
+
+
+@pytest.mark.parametrize(
+    ("ends", "worst"),
+    [
+        (["faulted", "done", "done"], (0, "faulted")),
+        (["done", "faulted", "done"], (1, "faulted")),
+        (["done", "interrupted"], (1, "interrupted")),
+        (["spent"], (0, "spent")),
+    ],
+)
+def test_what_a_driver_takes_over_makes_its_own_end_no_better(
+    tmp_path: Path, ends: Sequence[HowEnded], worst: tuple[int, HowEnded]
+) -> None:
+    run = begin(tmp_path / "run", 3)
+    for shard in (1, 2):
+        open_shard(run, shard).close()
+    left: list[HowEnded] = [*ends]
+    number, stop = shards.run_shards(run, 0, lambda _: RunStop(left.pop(0)))
+    assert (number, stop.ended) == worst
+    assert not left
+
+
+def test_an_abandoned_shard_that_cannot_go_on_leaves_the_end_of_the_driver_as_it_is(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 3)
+    open_shard(run, 1).close()
+    (run.shard_path(1) / "journal.sqlite").unlink()
+    open_shard(run, 2).close()
+    said = command("resume", run.path, "--shard", "0/3", code=0)
+    assert "shard 1: journal: expected journal.sqlite" in said.err
+    assert "shard 2: its driver died" in said.err
+
+
+def test_a_shard_that_kills_its_drivers_is_taken_over_once(tmp_path: Path) -> None:
+    run = begin(tmp_path / "run", 2)
+    open_shard(run, 1).close()
+    assert [*shards.abandoned_shards(run)] == [1]
+    (run.shard_path(1) / shards.TAKEN_OVER).touch()  # as a kill leaves it
+    assert [*shards.abandoned_shards(run)] == []
+    command("resume", run.shard_path(1), code=0)
+
+
+@pytest.mark.parametrize("by_run", [True, False])
+def test_a_shard_that_another_driver_goes_on_with_is_waited_for(
+    by_run: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(tmp_path / "run", 2)
+    taken = open_shard(run, 1)
+    words = [run.path, "--shard", "1/2"] if by_run else [run.shard_path(1)]
+    assert "expected no other writer" in refused("resume", *words)
+    (run.shard_path(1) / shards.TAKEN_OVER).touch()
+
+    def sleep(_seconds: float) -> None:
+        taken.close()
+
+    monkeypatch.setattr(shards, "sleep", sleep)
+    assert "shard 1: waiting for process" in command("resume", *words, code=0).err
 
 
 def test_what_a_shard_of_somebody_else_would_do_is_asked_about_before_any_goes_on(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from quintet.api import evaluate, read_run
+from quintet.api import evaluate, read_run, resume
+from quintet.config.settings import Setting
 from quintet.errors import BudgetSpent, UsageError
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
@@ -18,6 +19,7 @@ from quintet.learned.given_trajectories import read_earlier_run
 from quintet.quota.cost import NOTHING
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder
+from quintet.runs.folder import read_changes
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
@@ -190,6 +192,26 @@ def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
         prepared(2, **{"method.name": "autoplan", "run.learn": True})
     with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
         evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}}, journal=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
+        evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}})
+    run = begin(tmp_path / "divided")
+    with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 4"):
+        resume(run.path)
+    assert [path.name for path in run.path.iterdir()] == ["run.json"]
+
+
+def test_a_limit_that_some_shards_would_have_no_part_of_is_refused_before_it_is_kept(tmp_path: Path) -> None:
+    expected = r"limits\.calls: expected at least one for each of 4 shards, got 3 \(a test\)"
+    with pytest.raises(UsageError, match=expected):
+        prepared(SHARDS, **{"limits.calls": 3})
+    with pytest.raises(UsageError, match=r"limits\.pace: .* each of 4 shards, got tokens_per_minute 3"):
+        prepared(SHARDS, **{"limits.pace": [{"model": "scripted", "tokens_per_minute": 3}]})
+    prepared(SHARDS, **{"limits.calls": 3, "runtime.quota": "team"})
+    run = begin(tmp_path / "run", **{"limits.calls": 4})
+    with open_shard(run, 0) as shard, pytest.raises(UsageError, match=expected):
+        shard.change({"limits.calls": Setting(3, "a test")})
+    assert not read_changes(run.shard_path(0)).sound
 
 
 @pytest.mark.slow

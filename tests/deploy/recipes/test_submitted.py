@@ -155,10 +155,35 @@ def test_an_array_keeps_the_shard_of_every_task_and_submitted_again_resumes_each
     assert all(map(finished, shards))
 
 
-def test_an_array_that_does_not_begin_at_0_is_refused(site: Site) -> None:
-    task = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_COUNT": "4"}
-    refused = site.call("bash", FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], **task)
-    assert (refused.returncode, refused.stdout) == (2, "slurm.sh: expected --array=0-N, got one from 1\n")
+@pytest.mark.parametrize(
+    ("first", "last", "count", "said"),
+    [
+        (1, 4, 4, "expected --array=0-N, or SHARDS beside a part of it, got 4 tasks from 1 to 4"),
+        (0, 2, 2, "expected --array=0-N, or SHARDS beside a part of it, got 2 tasks from 0 to 2"),
+        (0, 0, 1, "expected an array of several tasks, or SHARDS beside one, got one task"),
+    ],
+)
+def test_an_array_that_is_not_of_all_shards_is_refused(
+    first: int, last: int, count: int, said: str, site: Site
+) -> None:
+    refused = site.call(
+        "bash", FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], **_task(first, last, count)
+    )
+    assert (refused.returncode, refused.stdout) == (2, f"slurm.sh: {said}\n")
+    assert not (site.folder / "keep").exists()
+
+
+def test_a_part_of_an_array_names_the_number_of_all_shards(site: Site) -> None:
+    sharded = {"SHIM_QUINTET": str(SHIMS / "sharded"), "SHIM_WHOLE": site.variables["SHIM_QUINTET"]}
+    words = [FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], *JOIN]
+    site.call("sbatch", *words, **_task(0, 0, 1), **sharded, SHARDS="2")
+    assert site.state() == 0, site.log
+    assert [path.name for path in (site.folder / "keep" / "shards").iterdir()] == ["0"]
+
+
+def _task(first: int, last: int, count: int) -> dict[str, str]:
+    named = {"ID": first, "MIN": first, "MAX": last, "COUNT": count}
+    return {f"SLURM_ARRAY_TASK_{name}": str(value) for name, value in named.items()}
 
 
 @pytest.mark.parametrize("kind", LONGER)

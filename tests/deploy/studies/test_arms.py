@@ -76,6 +76,7 @@ _UNKNOWN = r"^arm react: method\.rollback: expected .*, got an unknown key \(--s
         ("adapt-table5", "model.name=sim-strong", None, _NEEDED),
         ("adapt-figure4", "method.max_depth=2", None, _FIXED),
         ("demo", "method.rollback=true", None, _UNKNOWN),
+        ("demo", "runtime.shards=2", None, r"^arm \w+: runtime\.shards: expected 1 for one driver, got 2"),
         ("ldm2", "", 3, r"--seeds: versions\.\w+: expected .*, without seeds"),
         ("autoplan-figure3", "", 0, "--seeds: expected 1 to 1,000, got 0"),
         ("autoplan-figure3", "run.seed=many", None, r"run\.seed: expected"),
