@@ -92,6 +92,7 @@ class Cluster(Runtime):
         await asyncio.sleep(self.network.some_delay(f"{name} starts"))
         self.hosts[name] = host = Host(name, self.network.transport(name))
         host.lost |= self.network.dead
+        host.leaving |= self.host.leaving
         before = self.placement.hosts
         if instead:
             after = {role: [name if each == like else each for each in names] for role, names in before.items()}
@@ -105,6 +106,15 @@ class Cluster(Runtime):
         for other, host in self.hosts.items() if instead else ():
             delay = self.network.some_delay(f"{other} hears that {name} started")
             asyncio.get_running_loop().call_later(delay, host.replaced.__setitem__, like, name)
+
+    async def retire(self, name: HostName) -> None:
+        """Let no host ask it any more. All know at once."""
+        for host in self.hosts.values():
+            host.leaving.add(name)
+
+    async def is_free(self, name: HostName) -> bool:
+        """Whether it does nothing and has no session, or died."""
+        return name in self.network.dead or self.hosts[name].is_free
 
     async def give_back(self, name: HostName) -> None:
         """End a host."""

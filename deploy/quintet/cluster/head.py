@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TypeVar
 
+from ray.exceptions import RayError
+
 from quintet.cluster import ray_private
 from quintet.cluster.ray_api import in_thread, ray
-from quintet.errors import HostLost
+from quintet.errors import HostLost, one_line
 
 _log = logging.getLogger("quintet.cluster")
 
@@ -60,10 +62,13 @@ class Head:
         lose()
 
     async def ask(self, work: Callable[[], _T]) -> _T:
-        """Do in a thread what only Ray's head can answer; a `HostLost` if it does not answer now."""
+        """Do in a thread what only Ray's head can answer; a `HostLost` if it does not answer now, or by an error."""
         if self.lost or not await self._answers():
             raise HostLost(self.lost or "Ray's head does not answer")
-        return await in_thread(work)
+        try:
+            return await in_thread(work)
+        except RayError as error:
+            raise HostLost(f"Ray's head answered by an error: {one_line(error)}") from error
 
     async def kill(self, *actors: object) -> None:
         """Kill actors. Without a head they live on until they miss it themselves."""

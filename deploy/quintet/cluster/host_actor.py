@@ -112,6 +112,10 @@ class RayHost:
         """The driver's long poll; see `DriverMailbox.poll`."""
         return await self._mailbox.poll(acknowledged)
 
+    async def is_free(self) -> bool:
+        """Whether the host does nothing and has no session."""
+        return self.host.is_free
+
     async def wait_forever(self) -> None:
         """Never returns: a caller learns of this host's end by an error."""
         await asyncio.Event().wait()
@@ -146,6 +150,11 @@ class RayHost:
         self._loop.call_soon_threadsafe(self._placement.add, new, roles)
 
     @_control
+    async def ask_no_more(self, leaving: HostName) -> None:
+        """Ask a host no more, but for the sessions that are open there."""
+        self._loop.call_soon_threadsafe(self.host.leaving.add, leaving)
+
+    @_control
     async def lose(self, name: HostName) -> None:
         """Handle the death of another host."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
@@ -168,6 +177,8 @@ class HostHandle(Protocol):
     meet: "RemoteMethod[[HostName, HostHandle], None]"
     ask_instead: RemoteMethod[[HostName, HostName], None]
     ask_too: RemoteMethod[[HostName, tuple[str, ...]], None]
+    ask_no_more: RemoteMethod[[HostName], None]
+    is_free: RemoteMethod[[], bool]
     lose: RemoteMethod[[HostName], None]
     stop: RemoteMethod[[], None]
 

@@ -151,6 +151,18 @@ class RunHosts:
         self.placement.add(name, roles)
         await self._tell_others(name, lambda other: other.ask_too.remote(name, roles))
 
+    async def retire(self, name: HostName) -> None:
+        self.layout = self.layout.remove(name)
+        await self._tell_others(name, lambda other: other.ask_no_more.remote(name))
+
+    async def is_free(self, name: HostName) -> bool:
+        try:
+            return await self.handles[name].is_free.remote()
+        except ActorDiedError:
+            return True
+        except RayError:
+            return False
+
     async def give_back(self, name: HostName) -> None:
         await self._stop(name, self.handles[name])
         self.polls.give_back(name)

@@ -92,6 +92,10 @@ class Layout:
         groups = ((*group, plan) if like in {host.name for host in group} else group for group in self.groups)
         return Layout(tuple(groups)), plan
 
+    def remove(self, name: HostName) -> "Layout":
+        """The layout without a host."""
+        return Layout(tuple(tuple(host for host in group if host.name != name) for group in self.groups))
+
     @property
     def sizes(self) -> dict[HostName, int]:
         """How many hosts each group has, by the name of its first."""

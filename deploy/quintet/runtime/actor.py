@@ -16,6 +16,16 @@ class KeepsSessions(Protocol):
 
 
 @runtime_checkable
+class HasSessions(Protocol):
+    """Has sessions, which are lost if its host ends."""
+
+    @property
+    def sessions(self) -> int:
+        """How many are open."""
+        ...
+
+
+@runtime_checkable
 class Hears(Protocol):
     """Also takes one-way messages. The annotation of `hear` says which."""
 

@@ -53,7 +53,7 @@ from quintet.ports.transport import (
 )
 from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
-from quintet.runtime.actor import Hears, KeepsPermits, KeepsSessions
+from quintet.runtime.actor import HasSessions, Hears, KeepsPermits, KeepsSessions
 from quintet.runtime.deadlines import Deadlines
 from quintet.runtime.recorder import Recorder, RemoteJournal, remember
 
@@ -119,6 +119,8 @@ class Host:
         """Those of them that are told of the end of episodes."""
         self.lost: set[HostName] = set()
         """Hosts that died."""
+        self.leaving: set[HostName] = set()
+        """Hosts that are to end: they are asked no more, but for the sessions that are open there."""
         self.replaced: dict[HostName, HostName] = {}
         """By a host that died, the one that took its place."""
         self.watchers: list[Callable[[HostName], None]] = []
@@ -490,6 +492,13 @@ class Host:
     def idle(self) -> bool:
         """Nothing is asked, answered, written or on its way."""
         return not (self._asks or self._jobs or self._outbox or self._deliveries) and self.recorder.idle
+
+    @property
+    def is_free(self) -> bool:
+        """Idle, and no session is open here."""
+        return self.idle and not any(
+            isinstance(actor, HasSessions) and actor.sessions for actor in self.actors.values()
+        )
 
     async def close(self) -> None:
         """End all requests, then wait until everything that was sent is delivered or lost, and journaled."""

@@ -41,6 +41,14 @@ class HostStarter(Protocol):
         """Let all hosts but the driver's ask it, too or instead."""
         ...
 
+    async def retire(self, name: HostName) -> None:
+        """Let no host but the driver's, which does so already, ask it any more, but for the sessions that it has."""
+        ...
+
+    async def is_free(self, name: HostName) -> bool:
+        """Whether it does nothing and has no session, or died."""
+        ...
+
     async def give_back(self, name: HostName) -> None:
         """End a host. What is still asked of it counts as lost."""
         ...
@@ -51,7 +59,7 @@ class _Group:
     name: HostName
     """That of its first host."""
     names: list[HostName]
-    """All that there ever were, without those that were given back."""
+    """All, dead ones too until they are replaced. The first is never given back, so others can be started like it."""
     numbers: Iterator[int]
     """Of the next ones."""
     wanted: int
@@ -81,7 +89,6 @@ class Replacer:
         self._starter = starter
         self._left = most
         self._stopped = False
-        self._leaving: set[HostName] = set()
         self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         host.watchers.append(self._host_lost)
@@ -106,22 +113,24 @@ class Replacer:
     def resize(self, sizes: Mapping[HostName, int]) -> None:
         """Let groups, by their names, have so many hosts, at least 1 each.
 
-        New ones start at once. The newest get no more episodes, and are given back as soon as they are idle.
+        New ones start at once. The last get no more episodes and requests, and are given back as soon as they are idle.
         """
         for group in self._groups:
             if group.name not in sizes:
                 continue
             group.wanted = sizes[group.name]
-            living = self._living(group)
-            for _ in range(group.wanted - len(living) - group.coming):
+            for _ in range(group.wanted - len(self._living(group)) - group.coming):
                 self._bring(group, group.name, instead=False)
-            for name in living[group.wanted :]:
-                group.names.remove(name)
-                self._leaving.add(name)
-                self._work(self._give_back(name))
+            self._give_back_surplus(group)
+
+    def _give_back_surplus(self, group: _Group) -> None:
+        for name in self._living(group)[group.wanted :]:
+            group.names.remove(name)
+            self._host.leaving.add(name)
+            self._work(self._give_back(name))
 
     def _host_lost(self, dead: HostName) -> None:
-        if self._left == 0 or self._stopped or dead in self._leaving:
+        if self._left == 0 or self._stopped or dead in self._host.leaving:
             return
         self._left -= 1
         self._bring(next(group for group in self._groups if dead in group.names), dead, instead=True)
@@ -148,26 +157,34 @@ class Replacer:
 
     async def _start_once(self, group: _Group, like: HostName, *, instead: bool) -> bool:
         async with self._one_at_a_time:
+            if len(self._living(group)) >= group.wanted:
+                return True  # fewer are wanted by now
             new = HostName(f"{group.name}-{next(group.numbers)}")
-            like = like if instead else self._host.newest(like)
+            like = like if instead else group.names[0]
             try:
                 await self._starter.start(new, like, instead=instead)
             except (UsageError, HostLost) as failed:
                 _log.warning("%s", failed)
                 return False
             # No await from here to the driver: the death of the new host is noticed only after that.
-            group.names.append(new)
             if instead:
+                group.names[group.names.index(like)] = new
                 self._host.replaced[like] = new
+            else:
+                group.names.append(new)
             self._driver.add_host(new, like=like, instead=instead)
             how = "takes the place of" if instead else "joins"
             _log.warning("host %s %s %s; %s; %d more can be replaced", new, how, like, self._lives(), self._left)
             await self._starter.announce(new, like, instead=instead)
+            self._give_back_surplus(group)  # fewer may be wanted since it began to start
             return True
 
     async def _give_back(self, name: HostName) -> None:
         self._driver.retire(name)
-        while not self._driver.is_idle(name):  # noqa: ASYNC110  rare, and not waited for
+        async with self._one_at_a_time:  # a host that is being started learns whom it asks
+            await self._starter.retire(name)
+        await asyncio.sleep(_LOOK_EVERY)  # what was sent to it before may be on its way
+        while not (self._driver.is_idle(name) and await self._starter.is_free(name)):  # noqa: ASYNC110  rare
             await asyncio.sleep(_LOOK_EVERY)
         await self._starter.give_back(name)
         self._driver.forget(name)

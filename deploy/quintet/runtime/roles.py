@@ -47,7 +47,7 @@ class Placement:
     def host_for(self, role: str, path: Path, asker: Host, *, branch: Path | None = None) -> HostName:
         """The host that answers a request under `path`: the same for the same path while the same hosts live.
 
-        A host that replaced a dead one has its turn.
+        A host that replaced a dead one has its turn; one that leaves has none.
 
         Args:
             branch: path of the spread branch that asks. All its requests to a role go to the same host.
@@ -57,7 +57,8 @@ class Placement:
         """
         if role not in self.hosts or (role in self.own and branch is None):
             return asker.name
-        alive = [name for name in map(asker.newest, self.hosts[role]) if name not in asker.lost]
+        gone = asker.lost | asker.leaving
+        alive = [name for name in map(asker.newest, self.hosts[role]) if name not in gone]
         if not alive:
             raise RoleLost(f"{path}: every host of role {role} died")
         return alive[_turn(branch or path) % len(alive)]

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from ray.exceptions import GetTimeoutError
 
 from quintet.cluster.head import AWAY_SECONDS, Head
 from quintet.errors import HostLost
@@ -75,6 +76,17 @@ def test_ray_is_asked_only_while_its_head_answers(*, there: bool) -> None:
         return "".join(asked)
 
     assert asyncio.run(scene()) == ("asked" if there else "")
+
+
+def test_an_error_of_ray_is_a_loss_like_silence_so_that_nobody_who_asks_again_later_ends_by_it() -> None:
+    async def answer() -> bool:
+        return True
+
+    def fail() -> None:
+        raise GetTimeoutError("too late")
+
+    with pytest.raises(HostLost, match="Ray's head answered by an error: too late"):
+        asyncio.run(Head(60, answer).ask(fail))
 
 
 @pytest.fixture

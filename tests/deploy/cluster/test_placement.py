@@ -162,12 +162,13 @@ def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> No
     assert list(slots.values()) == shares
 
 
-def test_a_host_joins_the_group_of_another() -> None:
+def test_a_host_joins_the_group_of_another_and_leaves_it() -> None:
     before = lay_out(PlacementConfig("per-role", hosts=1), ROLES, cores=2, concurrency=1)
     layout, plan = before.add(HostName("planner-2"), HostName("planner"))
     assert plan.roles == ("planner",)
     assert layout.from_driver.hosts["planner"] == ["planner", "planner-2"]
     assert layout.sizes == {"executor": 1, "planner": 2, "environment": 1, "subtask": 1}
+    assert layout.remove(plan.name) == before
 
 
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "critic"), ("per-role", "host")])

@@ -131,6 +131,25 @@ def slow_learning_spec() -> RunSpec:
 
 
 @pytest.mark.slow
+async def test_hosts_of_every_role_are_given_back_while_calls_are_in_flight_and_no_episode_begins_again() -> None:
+    journal = SqliteJournal(":memory:")
+    runtime = on_ray(journal, PlacementConfig("per-role", hosts=2))
+
+    async def play() -> int:
+        return len([end async for end in runtime.run(planned(slow(), GOALS))])
+
+    async with runtime:
+        running = asyncio.create_task(play())
+        assert await until(lambda: any(isinstance(record.event, CallMade) for record in journal.reader.records()))
+        assert runtime.runner.resize is not None
+        runtime.runner.resize(1)
+        assert await running == len(GOALS)
+        assert await until(lambda: set(runtime.runner.hosts) == {"executor", "environment", "subtask"})
+    assert [row.incarnation for row in journal.reader.episodes()] == [1] * len(GOALS)
+    assert content(journal) == await whole()
+
+
+@pytest.mark.slow
 async def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts_of_which_one_dies() -> None:
     here, there = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     for runtime in (

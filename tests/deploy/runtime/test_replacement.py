@@ -100,17 +100,38 @@ def test_once_stopped_it_waits_for_no_host_that_is_on_its_way() -> None:
 
 
 class Resized:
-    """A run of four slots whose shared hosts change their number at some times."""
+    """A run of four slots whose groups of hosts change their size at some times.
 
-    def __init__(self, first: int, sizes: Mapping[float, int], placement: Placement | None = None) -> None:
+    Args:
+        first: how many hosts each group has at first.
+        sizes: how many it is to have, by time.
+        delays: of the network, by name; the others are 0.
+        kills: times and names of hosts that die then, and are replaced.
+        spread: whether branches go to other hosts.
+    """
+
+    def __init__(
+        self,
+        first: int,
+        sizes: Mapping[float, int],
+        placement: Placement | None = None,
+        *,
+        delays: Mapping[str, float] | None = None,
+        kills: Mapping[float, str] | None = None,
+        spread: bool = False,
+    ) -> None:
         self.journal = SqliteJournal(":memory:")
         names = ["host", *(f"host-{number}" for number in range(2, first + 1))]
-        network = Network(Random(0))
-        self._cluster = Cluster(contest(), self.journal, network, placement or colocated(*names), slots=4 // first)
-        self._first = first
+        network = Network(Random(0), script=delays or {})
+        spec = contest(spread=spread)
+        self._cluster = Cluster(spec, self.journal, network, placement or colocated(*names), slots=4 // first)
+        self.happened = network.happened
         self._sizes = sizes
+        self._kills = kills or {}
         self.busy: dict[float, set[str]] = {}
         """The hosts with episodes, by time."""
+        self.there: dict[float, set[str]] = {}
+        """The hosts that were not given back, by time."""
         self.most = 0
         """Episodes at once."""
         run(self._play())
@@ -119,19 +140,29 @@ class Resized:
         cluster, loop = self._cluster, asyncio.get_running_loop()
         groups = [list(hosts) for hosts in {tuple(hosts) for hosts in cluster.placement.hosts.values()}]
         async with cluster:
-            replacer = Replacer(cluster.host, cluster.runner, groups, cluster, most=0)
+            replacer = Replacer(cluster.host, cluster.runner, groups, cluster, most=len(self._kills))
+            for when, name in self._kills.items():
+                loop.call_later(when, cluster.network.kill, name)
             for when, size in self._sizes.items():
                 loop.call_later(when, replacer.resize, {group[0]: size for group in groups})
             watching = asyncio.create_task(self._watch())
             assert len(await cluster.finish(planned(contest()))) == len(GOALS)
-            self.left = set(cluster.runner.hosts)
+            self.hosts = dict(cluster.runner.hosts)
+            """Whether each lives, without those that were given back."""
+            self.left = set(self.hosts)
             watching.cancel()
             await replacer.close()
+
+    @property
+    def began_again(self) -> int:
+        """How many episodes had more than one incarnation."""
+        return sum(row.incarnation > 1 for row in self.journal.reader.episodes())
 
     async def _watch(self) -> None:
         for second in itertools.count(1):
             await asyncio.sleep(1)
             self.busy[second] = {begun.on for begun in self._cluster.runner.under_way}
+            self.there[second] = set(self._cluster.runner.hosts)
             self.most = max(self.most, len(self._cluster.runner.under_way))
 
 
@@ -147,8 +178,37 @@ def test_hosts_that_are_not_wanted_any_more_are_given_back_when_they_are_idle_an
     steady, shrunk = Resized(2, {}), Resized(2, {2.0: 1})
     assert "host-2" in shrunk.busy[3], "its episodes go on"
     assert shrunk.left == {"host"}
-    assert max(row.incarnation for row in shrunk.journal.reader.episodes()) == 1, "no episode began again"
+    assert shrunk.began_again == 0
     assert content(shrunk.journal) == content(steady.journal)
+
+
+def test_per_role_no_host_is_given_back_with_calls_or_sessions_and_nothing_else_changes() -> None:
+    steady, shrunk = Resized(2, {}, PER_ROLE), Resized(2, {2.0: 1}, PER_ROLE)
+    assert shrunk.left == {hosts[0] for hosts in PER_ROLE.hosts.values()}
+    assert "executor-2" not in shrunk.there[6], "it is asked no more"
+    assert {"subtask-2", "environment-2"} <= shrunk.there[6], "episodes and sessions go on there"
+    assert shrunk.began_again == 0
+    assert content(shrunk.journal) == content(steady.journal)
+
+
+def test_no_host_is_given_back_with_the_spread_branches_of_another() -> None:
+    steady, shrunk = Resized(4, {}, spread=True), Resized(4, {2.0: 2}, spread=True)
+    assert shrunk.left == {"host", "host-2"}
+    assert shrunk.began_again == 0
+    assert content(shrunk.journal) == content(steady.journal)
+
+
+def test_hosts_that_are_not_wanted_any_more_do_not_start_and_one_that_was_starting_is_given_back() -> None:
+    shrunk = Resized(1, {1.0: 3, 1.2: 1}, delays={"host-2 starts": 0.5, "host-3 starts": 0.5})
+    assert "host-2 starts" in shrunk.happened
+    assert "host-3 starts" not in shrunk.happened
+    assert shrunk.left == {"host"}
+    assert {name for names in shrunk.busy.values() for name in names} == {"host"}
+
+
+def test_groups_grow_again_after_their_first_host_was_replaced_and_others_were_given_back() -> None:
+    regrown = Resized(2, {4.0: 1, 30.0: 3}, kills={2.0: "host"})
+    assert {name for name, lives in regrown.hosts.items() if lives} == {"host-3", "host-4", "host-5"}
 
 
 def test_per_role_every_group_grows() -> None:
