@@ -3,15 +3,17 @@
 import json as json_text
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from os import SEEK_END
 from pathlib import Path
 from time import sleep
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.cli.detach import DETACH, start_again
 from quintet.config.settings import Setting, Settings, quote
 from quintet.errors import UsageError
+from quintet.plugins.files import open_regular
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES
 from quintet.runs.ends import EXIT_CODES, HowEnded, RunStop, read_end
@@ -20,6 +22,9 @@ from quintet.runs.folder import shell_command
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
+
+_END: Final = 4_096
+"""Bytes of a log in which its last line is looked for."""
 
 
 def shard_settings(shard: str | None) -> Settings:
@@ -189,5 +194,7 @@ def _stop(drivers: Drivers) -> None:
 
 
 def _last_line(run: RunFolder, shard: int) -> str:
-    lines = (run.logs / f"shard-{shard}.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    with open(run.logs / f"shard-{shard}.log", "rb", opener=open_regular) as log:
+        log.seek(-min(_END, log.seek(0, SEEK_END)), SEEK_END)
+        lines = log.read().decode(errors="replace").strip().splitlines()
     return lines[-1] if lines else "it said nothing"
