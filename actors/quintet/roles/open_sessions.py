@@ -49,7 +49,7 @@ class OpenSessions:
         self._world = world
         self._host = host
         self._open: dict[_Key, OpenSession] = {}
-        self._of: ByEpisode[_Key] = ByEpisode()
+        self._keys: ByEpisode[_Key] = ByEpisode()
 
     def __len__(self) -> int:
         return len(self._open)
@@ -59,7 +59,7 @@ class OpenSessions:
         session = Session(id=current().path, host=self._host)
         key = self._key(session)
         self._open[key] = OpenSession(task, state, place)
-        self._of.add(episode_of(key.path), key)
+        self._keys.add(episode_of(key.path), key)
         return session
 
     def find(self, session: Session) -> OpenSession:
@@ -86,7 +86,7 @@ class OpenSessions:
 
     def drop_below(self, path: Path, incarnation: int) -> None:
         """End the sessions that were made at a path or below it, in an incarnation up to this one."""
-        for key in self._of.of(episode_of(path)):
+        for key in self._keys.of(episode_of(path)):
             if key.incarnation <= incarnation and is_within(key.path, path):
                 self._drop(key)
 
@@ -103,11 +103,11 @@ class OpenSessions:
             for closing in late:
                 closing.cancel()
 
-    def _drop(self, key: "_Key") -> None:
+    def _drop(self, key: _Key) -> None:
         held = self._open.pop(key, None)
         if held is None:
             return
-        self._of.discard(episode_of(key.path), key)
+        self._keys.discard(episode_of(key.path), key)
         if not held.state.holds:
             leave_place(held.place)
             return
@@ -127,7 +127,7 @@ class OpenSessions:
             finally:
                 leave_place(held.place)
 
-    def _key(self, session: Session) -> "_Key":
+    def _key(self, session: Session) -> _Key:
         # Two incarnations of an episode give the same ids; only one of them is alive.
         return _Key(current().incarnation, Path(session.id))
 

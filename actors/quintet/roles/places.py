@@ -126,7 +126,7 @@ class SessionPlaces:
                 if not granted.cancelled():
                     granted.set_result(self._give(tenant))
 
-    def _stop_waiting(self, tenant: Tenant, granted: "asyncio.Future[HeldPlace]") -> None:
+    def _stop_waiting(self, tenant: Tenant, granted: asyncio.Future[HeldPlace]) -> None:
         waiting = self._waiting.get(tenant, [])
         if granted in waiting:
             waiting.remove(granted)

@@ -25,6 +25,8 @@ _FEW_FILES = 4_096
 _FEW_BYTES = 10**9
 """Free bytes of a disk below which a long run may stop: ten thousand episodes write about half."""
 _DOCKER_SECONDS = 20.0
+_PROGRAMS = {"Kubernetes": "kubectl", "Slurm": "sbatch", "SkyPilot": "sky"}
+"""What the recipes are submitted with."""
 
 
 class Finding(NamedTuple):
@@ -37,7 +39,7 @@ class Finding(NamedTuple):
 
 
 def doctor_command(folder: Path = Path("runs"), *, ray_address: str | None = None, json: Switch = False) -> None:
-    """Say what works on this machine: cores, files, disk, Ray, the worlds and their browser, docker.
+    """Say what works on this machine: cores, files, disk, Ray, worlds, docker, and what recipes are submitted with.
 
     Nothing is changed, installed or paid. It ends with 0 whatever it finds, since no run needs all of it.
 
@@ -46,7 +48,7 @@ def doctor_command(folder: Path = Path("runs"), *, ray_address: str | None = Non
         ray_address: Also look whether this cluster answers: HOST:PORT, or `auto`.
         json: For programs.
     """
-    found = [_cores(), _files(), _disk(folder), *_ray(ray_address), *_worlds(), _docker()]
+    found = [_cores(), _files(), _disk(folder), *_ray(ray_address), *_worlds(), _docker(), *_programs()]
     if json:
         print(json_text.dumps([finding._asdict() for finding in found], indent=2))
         return
@@ -141,3 +143,9 @@ def _docker() -> Finding:
         return f"docker {done.stdout.strip()}"
 
     return _checked("image builder", look)
+
+
+def _programs() -> Iterator[Finding]:
+    for what, program in _PROGRAMS.items():
+        place = shutil.which(program)
+        yield Finding(what, place is not None, place or f"expected {program}, got none; submit from where it is")

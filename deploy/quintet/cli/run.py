@@ -17,9 +17,9 @@ from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
 from quintet.cli.shards import (
     divided_run,
-    find_shard,
     leave_shards,
     run_shards,
+    shard_number,
     shard_settings,
     start_shards,
     wait_for_another_driver,
@@ -181,7 +181,7 @@ def _go_on_divided(
         if flags.detach:
             return leave_shards(run, drivers, json=flags.json)
         return _finish(run.path, wait_for_shards(run, drivers), json=flags.json)
-    number = find_shard(run, shard)
+    number = shard_number(run, shard)
     if flags.detach:
         return start_detached(run.shard_path(number), json=flags.json)
 

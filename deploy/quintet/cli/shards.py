@@ -34,8 +34,8 @@ def divided_run(found: RunFolder | StudyFolder) -> RunFolder:
     return found
 
 
-def find_shard(run: RunFolder, shard: str) -> int:
-    """The number of a shard."""
+def shard_number(run: RunFolder, shard: str) -> int:
+    """The number of the shard that a person named; a `UsageError` if the run has no such shard."""
     number, shards = _parse(shard)
     if shards != (of := run.record.configuration.runtime.shards):
         raise UsageError(f"--shard: expected I/{of}, as the run was begun, got {shard} ({run.path})")

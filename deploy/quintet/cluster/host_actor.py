@@ -1,6 +1,7 @@
 """A host inside a Ray actor, and how it is called from outside."""
 
 import asyncio
+import gc
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -99,6 +100,7 @@ class RayHost:
         if logs is not None and logs.is_dir():  # noqa: ASYNC240  once, before there is other work
             self._logging.enter_context(logging_to(logs, self._name))
         factory().spawn_roles(self.host, placement)
+        gc.freeze()  # what lives until the process ends is not looked through
         node: str = ray.get_runtime_context().get_node_id()
         return node
 

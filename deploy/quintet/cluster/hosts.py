@@ -70,7 +70,9 @@ class RunHosts:
         self._failed: set[str] = set()
         """Ids of nodes on which one did not start."""
 
-    def __str__(self) -> str:
+    @property
+    def places(self) -> str:
+        """Which living hosts are where, for a person."""
         return describe_places({name: node for name, node in self._nodes.items() if name not in self.polls.dead})
 
     @asynccontextmanager

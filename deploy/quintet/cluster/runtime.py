@@ -97,7 +97,7 @@ class RayRuntime(Runtime):
     def whereabouts(self) -> str:
         command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
         look = f": {self.dashboard}, or {command}" if self.dashboard else ""
-        return f"Ray namespace {self.namespace}{look}\nhosts: {self._hosts}"
+        return f"Ray namespace {self.namespace}{look}\nhosts: {self._hosts.places}"
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""

@@ -67,10 +67,11 @@ def build(
     config, spec = run.config, run.spec
     budget = budget_of(config, run.prices, journal, elsewhere)
     shard = run.record.shard if config.runtime.quota is None else None  # runs that share a quota have all of it
-    rate_limits, pace = rates_of(config.limits, shard, config.runtime.shards)
-    borne = BorneCalls(spec.models.values())
+    shards = 1 if shard is None else config.runtime.shards
+    rate_limits, pace = rates_of(config.limits, shard, shards)
+    borne = BorneCalls(spec.models.values(), shards)
     start = config.limits.start
-    starts = borne.calls if start is None else {model.name: start for model in spec.models.values()}
+    starts = borne.calls if start is None else {each.name: max(1, start // shards) for each in spec.models.values()}
     allow_connections()
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:

@@ -8,7 +8,7 @@ from quintet.quota.budget import Elsewhere, SpentEarlier
 from quintet.quota.cost import Cost
 from quintet.quota.shared_spending import SPENDING, SharedSpending
 from quintet.runs.files import lock_holder
-from quintet.runs.run_folder import RunFolder, whole_of
+from quintet.runs.run_folder import RunFolder, run_of_shard
 from quintet.runs.study_folder import spent_by_other_arms
 
 
@@ -23,7 +23,7 @@ def spent_elsewhere(folder: RunFolder | None) -> Generator[Elsewhere, None, None
         spent = None if folder is None else spent_by_other_arms(folder.path)
         yield SpentEarlier() if spent is None else SpentEarlier("the study", spent)
         return
-    whole = whole_of(folder.path)
+    whole = run_of_shard(folder.path)
     if whole is None:
         expected = "expected it in the folder of its run, whose shards have one budget"
         raise UsageError(f"shard {folder.record.shard}: {expected}, got it by itself ({folder.path})")

@@ -337,7 +337,7 @@ async def run_left(
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)
-        _log.info("starts with %d to run: episodes, or the learner", len(left))
+        _log.info("starts; left to run: %d", len(left))
         async with aclosing(evaluation.run(left)) as ends:
             async for _ in ends:
                 pass

@@ -29,7 +29,7 @@ from quintet.launch.refusals import (
     refuse_budget_below_one_call,
     refuse_local_models,
     refuse_missing_demonstrations,
-    refuse_undivided,
+    refuse_shards,
     refuse_unknown_further_tasks,
     refuse_without_answers,
     refuse_without_forks,
@@ -108,7 +108,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     resolved, (tasks, left_out), training = _choose_tasks(resolved, spec)
     config = resolved.config
     with with_origin(resolved.settings, ["runtime.shards"]):
-        refuse_undivided(config, tasks)
+        refuse_shards(config, tasks)
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)

@@ -49,8 +49,8 @@ def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings
                     )
 
 
-def refuse_undivided(config: RunConfig, tasks: Sequence[TaskEntry]) -> None:
-    """Refuse several drivers for a run that learns, and more of them than tasks."""
+def refuse_shards(config: RunConfig, tasks: Sequence[TaskEntry]) -> None:
+    """Refuse several drivers for a run that learns, and more drivers than tasks."""
     shards = config.runtime.shards
     if config.learning is not None and shards > 1:
         raise UsageError(f"runtime.shards: expected 1 for a run that learns, got {shards}: a learner is one process")

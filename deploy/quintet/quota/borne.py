@@ -4,31 +4,44 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from quintet.config.state_folder import state_folder
+from quintet.plugins.files import read_regular
 from quintet.ports.model import Billed, Model
 from quintet.quota.limiter import FIRST_CALLS
 from quintet.quota.quota import LocalLimiters
 
+_LONGEST: Final = 4_096
+"""Bytes of a file."""
+
 
 class BorneCalls:
-    """What the models of a run bore before it; only those that are billed, which endpoints are."""
+    """What the models of a run bore before it; only those that are billed, which endpoints are.
 
-    def __init__(self, models: Iterable[Model]) -> None:
+    Args:
+        shards: how many drivers ask an endpoint at once. Each begins with its part, and keeps nothing: what one finds
+            out says little of all.
+    """
+
+    def __init__(self, models: Iterable[Model], shards: int = 1) -> None:
+        self._shards = shards
         billed = {model.name: model.account for model in models if isinstance(model, Billed) and model.account}
         self._places = {name: place for name, account in billed.items() if (place := _place(name, account))}
-        self.calls: Mapping[str, int] = {
-            name: calls for name, place in self._places.items() if (calls := _read(place)) is not None
-        }
-        """By name of those that are known."""
+        self._whole = {name: calls for name, place in self._places.items() if (calls := _read(place)) is not None}
+        self.calls: Mapping[str, int] = {name: max(1, calls // shards) for name, calls in self._whole.items()}
+        """By name of those that are known; of a shard, its part."""
 
     def lines(self) -> Iterator[str]:
         """What a run that starts so says of it."""
-        for name, calls in self.calls.items():
-            yield f"{name}: bore {calls:,} calls at once in an earlier run, so it starts with as many (limits.start)"
+        for name, calls in self._whole.items():
+            starts = "it starts with as many" if self._shards == 1 else f"this shard starts with {self.calls[name]:,}"
+            yield f"{name}: bore {calls:,} calls at once in an earlier run, so {starts} (limits.start)"
 
     def keep(self, limiters: LocalLimiters) -> None:
         """Keep what a run found out. Where it cannot be kept the next run starts as the first did."""
+        if self._shards > 1:
+            return
         for name, calls in limiters.bore(self.calls).items():
             place = self._places.get(name)
             if place is not None and calls != self.calls.get(name, FIRST_CALLS):
@@ -45,6 +58,6 @@ def _place(model: str, account: str) -> Path | None:
 def _read(place: Path) -> int | None:
     """What a file says; None if it says no number, or is none: another run may be writing it."""
     with suppress(OSError, ValueError):
-        calls = int(place.read_text().partition(" ")[0])
+        calls = int(read_regular(place, _LONGEST).partition(b" ")[0])
         return calls if calls > 0 else None
     return None

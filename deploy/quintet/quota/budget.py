@@ -171,7 +171,7 @@ class Budget:
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
         self._held: dict[Permit, _Held] = {}
         self._held_of: ByEpisode[_Held] = ByEpisode()
-        """The same."""
+        """The same, by episode."""
         self._episode_queues: defaultdict[Path, deque[_Held]] = defaultdict(deque)
         """Calls that wait until their episode has room again."""
         self._run_queue: deque[_Held] = deque()

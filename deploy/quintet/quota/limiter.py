@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass
 
 from quintet.messages.quota import Permit, PermitOutcome
@@ -102,6 +101,8 @@ class AdaptiveLimiter:
 
     def begin(self) -> None:
         """Begin the next run, once the one before has ended: whatever it left in flight, or waiting, is over."""
+        for call in self._in_flight.values():
+            call.counts.dropped()
         self._in_flight.clear()
         self._queue.clear()
         self._full_since = None
@@ -138,10 +139,7 @@ class AdaptiveLimiter:
         except asyncio.CancelledError:
             if permit in self._in_flight:
                 self.leave(permit, "unused")
-            else:
-                with suppress(ValueError):  # skipped already
-                    self._queue.remove(waiting)
-            raise
+            raise  # what still waits in the queue is skipped there: to find it would cost all that wait
 
     def leave(
         self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
@@ -165,7 +163,7 @@ class AdaptiveLimiter:
         if outcome in ("answered", "overloaded"):
             call.counts.ended(refused=outcome == "overloaded")
         else:
-            call.counts.unmade()
+            call.counts.dropped()
         if outcome == "answered":
             self._answered = max(self._answered, call.load)
             self._grow()
@@ -198,6 +196,9 @@ class AdaptiveLimiter:
         now = asyncio.get_running_loop().time()
         while self._queue:
             waiting = self._queue[0]
+            if waiting.entered.cancelled():
+                self._queue.popleft()
+                continue
             wait = self._room_in(now, waiting.tokens)
             if wait:
                 self._admit_at(now + wait)
@@ -205,8 +206,7 @@ class AdaptiveLimiter:
             if wait is None:
                 return
             self._queue.popleft()
-            if not waiting.entered.cancelled():
-                self._start(waiting, now)
+            self._start(waiting, now)
         self._full_since = None
 
     def _start(self, waiting: _Waiting, now: float) -> None:

@@ -40,14 +40,14 @@ class Counted:
 
     def ended(self, *, refused: bool) -> None:
         """It was made."""
-        self.unmade()
+        self.dropped()
         for share in self._shares:
             if share.ended >= max(share.keep, 2 * share.in_flight):
                 share.ended, share.refused = share.ended / 2, share.refused / 2
             share.ended += 1
             share.refused += refused
 
-    def unmade(self) -> None:
+    def dropped(self) -> None:
         """No call was made, or nobody knows what became of it."""
         for share in self._shares:
             share.in_flight -= 1

@@ -5,7 +5,7 @@
 #
 # With `--shard I/N` among the flags it starts or resumes that shard of a run over several drivers.
 # The flags count when a run starts; a resume takes its configuration from the folder. With --nodes it waits, for ten
-# minutes at most, until the cluster has N nodes: a run places its hosts once, on the nodes that it finds.
+# minutes at most, until the cluster has N nodes: a run starts its hosts on the nodes that it finds.
 # Exit codes are quintet's own: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted.
 set -euo pipefail
 

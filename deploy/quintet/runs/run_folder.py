@@ -124,7 +124,7 @@ class RunFolder:
         return self.path / "logs"
 
 
-def whole_of(shard: Path) -> RunFolder | None:
+def run_of_shard(shard: Path) -> RunFolder | None:
     """The run over several drivers of which a folder is a shard; None: it is none of any."""
     whole = shard.absolute().parent.parent
     if shard.absolute().parent.name != SHARDS or not (whole / RUN_RECORD).is_file():

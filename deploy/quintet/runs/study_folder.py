@@ -84,17 +84,17 @@ def study_of(run: Path) -> Path | None:
     return study if run.absolute().parent.name == ARMS and (study / STUDY_RECORD).is_file() else None
 
 
-def spent_by_other_arms(run: Path | None) -> Cost | None:
+def spent_by_other_arms(run: Path) -> Cost | None:
     """What the other arms of a run's study have spent, reservations included; None: the run is no arm of a study.
 
     Args:
-        run: its folder; None: it has none.
+        run: its folder.
 
     Raises:
         UsageError: the journal of one cannot be read.
     """
-    study = None if run is None else study_of(run)
-    if run is None or study is None:
+    study = study_of(run)
+    if study is None:
         return None
     spent = NOTHING
     for arm, folder in StudyFolder.open_to_read(study).arms().items():

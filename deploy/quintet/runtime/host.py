@@ -131,11 +131,11 @@ class Host:
         self._asks: dict[int, _OpenAsk] = {}
         """By number. No number is used twice, so a late reply to an ask that has ended changes nothing."""
         self._asks_of: ByEpisode[_OpenAsk] = ByEpisode()
-        """The same."""
+        """The same, by episode."""
         self._jobs: dict[tuple[HostName, int], _Job] = {}
         """By the asker's host and number."""
         self._jobs_of: ByEpisode[_Job] = ByEpisode()
-        """The same."""
+        """The same, by episode."""
         self._deadlines = Deadlines(_Job.expire)
         self._over: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that has ended."""

@@ -39,13 +39,13 @@ class Slots:
         if like not in self._each:
             return
         if not instead:
-            self.concurrency = self.concurrency
+            self._keep_number()
         self._each[name] = self._each[like]
 
     def retire(self, name: HostName) -> None:
         """Give a host no more episodes, and its slots to the others."""
         if name in self._each:
-            self.concurrency = self.concurrency
+            self._keep_number()
             self._leaving.add(name)
 
     def take(self) -> HostName | None:
@@ -60,6 +60,10 @@ class Slots:
     def give_back(self, host: HostName) -> None:
         """Return a slot."""
         self._busy[host] -= 1
+
+    def _keep_number(self) -> None:
+        """From now on the number is as if it had been set: hosts that join or leave do not change it."""
+        self._chosen = self.concurrency
 
     def _shares(self) -> Mapping[HostName, int]:
         living = self.living

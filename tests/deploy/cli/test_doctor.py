@@ -40,11 +40,14 @@ def docker(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_works_is_said_with_how_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docker(tmp_path, "echo 29.1", monkeypatch)
+    for program in ("kubectl", "sbatch", "sky"):
+        (tmp_path / program).symlink_to("docker")
     monkeypatch.setattr(resource, "getrlimit", always((1024, 65_536)))
     findings = found(tmp_path / "not" / "yet")
     assert [what for what, each in findings.items() if not each["works"]] == []
     assert findings["open files"]["text"] == "65,536 at most"
     assert findings["image builder"]["text"] == "docker 29.1"
+    assert findings["Slurm"]["text"] == str(tmp_path / "sbatch")
     assert findings[f"runs in {tmp_path / 'not' / 'yet'}"]["text"].startswith("a local disk with ")
     assert findings["environment textcraft"]["text"] == ""
     assert "environment gym" not in findings, "it is any world, by the name that follows"
@@ -65,6 +68,9 @@ def test_what_does_not_work_is_said_with_its_reason(tmp_path: Path, monkeypatch:
         "Ray": "Ray: expected ray, got none; install it with pip install 'quintet-agents[ray]'",
         "environment textcraft": lacking,
         "image builder": "docker: no daemon",
+        "Kubernetes": "expected kubectl, got none; submit from where it is",
+        "Slurm": "expected sbatch, got none; submit from where it is",
+        "SkyPilot": "expected sky, got none; submit from where it is",
     }
 
 

@@ -217,7 +217,7 @@ async def test_after_the_end_nothing_is_left_the_counters_are_the_journals_and_t
     assert (counters.done, counters.cost.calls, counters.cost.tokens) == (len(GOALS), len(calls), tokens)
     assert counters.running == {}
     log = (out / "logs" / "driver.log").read_text()
-    assert [line.partition(": ")[2] for line in log.splitlines()] == ["starts with 0 to run: episodes, or the learner"]
+    assert [line.partition(": ")[2] for line in log.splitlines()] == ["starts; left to run: 0"]
 
 
 async def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:

@@ -42,9 +42,9 @@ async def answered(limiter: AdaptiveLimiter, calls: int, *, refused: bool = Fals
         limiter.leave(f"host/{number}", "overloaded" if refused else "answered")
 
 
-def run(models: Sequence[Here], calls: int, *, refused: bool = False) -> list[str]:
+def run(models: Sequence[Here], calls: int, *, refused: bool = False, shards: int = 1) -> list[str]:
     """What a run says that has so many calls of each model in flight."""
-    borne, limiters = BorneCalls(models), LocalLimiters()
+    borne, limiters = BorneCalls(models, shards), LocalLimiters()
     limiters.begin(RateLimits(), {}, starts=borne.calls)
 
     async def work() -> None:
@@ -94,3 +94,13 @@ def test_a_file_without_a_number_says_nothing(state: Path, said: str) -> None:
 def test_where_nothing_can_be_kept_runs_start_as_the_first_did(state: Path) -> None:
     state.parent.write_text("no folder")
     assert run([There("m")], 40) == run([There("m")], 40) == []
+
+
+@pytest.mark.real_time
+def test_shards_divide_what_an_endpoint_bore_and_keep_nothing() -> None:
+    run([There("m")], 40)
+    assert run([There("m")], 80, shards=4) == [
+        "m: bore 40 calls at once in an earlier run, so this shard starts with 10 (limits.start)"
+    ]
+    assert BorneCalls([There("m")]).calls == {"m": 40}
+    assert BorneCalls([There("m")], 64).calls == {"m": 1}

@@ -45,7 +45,7 @@ def test_calls_that_were_not_made_count_for_nothing() -> None:
         if number < 10:
             counted.ended(refused=True)
         else:
-            counted.unmade()
+            counted.dropped()
     assert refusals.follow_load(100)
 
 
