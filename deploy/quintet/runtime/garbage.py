@@ -8,6 +8,7 @@ takes more than half of the CPU of 64 trees of 64 branches (`benchmarks/README.m
 import gc
 from collections.abc import Generator
 from contextlib import contextmanager
+from threading import Lock
 
 _THRESHOLDS = 50_000, 4, 1_000
 """New objects, less freed ones, after which the youngest are looked through; such looks before the next generation's;
@@ -19,18 +20,45 @@ def collect_rarely() -> None:
     gc.set_threshold(*_THRESHOLDS)
 
 
+class _Blocks:
+    """The open blocks of `collecting_rarely`, in whatever order they end: the collector is one for the process."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._open = 0
+        self._before = gc.get_threshold()
+        self._froze = False
+        """Whether the program had frozen objects before the first of them."""
+
+    def begin(self) -> None:
+        with self._lock:
+            if not self._open:
+                self._before, self._froze = gc.get_threshold(), gc.get_freeze_count() > 0
+                collect_rarely()
+            self._open += 1
+            gc.freeze()
+
+    def end(self) -> None:
+        with self._lock:
+            self._open -= 1
+            if not self._open:
+                gc.set_threshold(*self._before)
+                if not self._froze:
+                    gc.unfreeze()
+
+
+_blocks = _Blocks()
+
+
 @contextmanager
 def collecting_rarely() -> Generator[None, None, None]:
     """A block in which cycles are looked for rarely, and never among what lives at its beginning.
 
-    At its end the collector is as before, but that a program which had frozen objects finds more of them frozen.
+    Blocks may overlap. At the end of the last the collector is as before the first, but that a program which had
+    frozen objects finds more of them frozen.
     """
-    before, frozen = gc.get_threshold(), gc.get_freeze_count()
-    collect_rarely()
-    gc.freeze()
+    _blocks.begin()
     try:
         yield
     finally:
-        gc.set_threshold(*before)
-        if not frozen:
-            gc.unfreeze()
+        _blocks.end()

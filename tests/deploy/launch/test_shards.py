@@ -17,6 +17,7 @@ from quintet.launch.shards import open_shard
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.given_trajectories import read_earlier_run
 from quintet.quota.cost import NOTHING
+from quintet.quota.quota import LocalLimiters
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder
 from quintet.runs.folder import read_changes
@@ -242,6 +243,13 @@ def test_all_shards_have_one_budget_and_go_on_under_a_larger_one(one: RunFolder,
     for shard in range(SHARDS):
         run_shard(run, shard, {"limits.budget_tokens": 3 * whole})
     assert content(run) == content(one)
+
+
+def test_all_shards_start_together_with_the_calls_that_are_set(tmp_path: Path) -> None:
+    run, limiters = begin(tmp_path / "run", **{"limits.start": 40}), LocalLimiters()
+    with open_shard(run, 1) as folder:
+        asyncio.run(run_left(folder, RunCounters(), limiters=limiters))
+    assert set(limiters.starts.values()) == {40 // SHARDS}
 
 
 def test_a_shard_that_lost_its_run_is_refused_since_its_budget_is_not_its_own(tmp_path: Path) -> None:

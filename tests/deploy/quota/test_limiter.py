@@ -200,6 +200,20 @@ async def test_the_next_run_goes_on_at_its_pace_without_what_the_last_one_left_i
     assert [round(second) for second in endpoint.begun] == [1, 1, 1, 1, 60], "the calls of the last minute count"
 
 
+@pytest.mark.parametrize("lost", [0, 512])
+async def test_calls_that_the_last_run_left_in_flight_do_not_hide_that_all_of_the_next_are_refused(lost: int) -> None:
+    limiter = AdaptiveLimiter(NO_LIMIT, 512)
+    for number in range(lost):
+        await limiter.enter(f"host/lost/{number}", 1)
+    limiter.begin()
+    refused = 0
+    while limiter.most == 512:
+        await limiter.enter(f"host/{refused}", 1)
+        limiter.leave(f"host/{refused}", "overloaded")
+        refused += 1
+    assert refused == 8
+
+
 @pytest.mark.parametrize(("doubles_after", "seconds"), [(1.0, 9.0), (1e9, 120.0)], ids=["by-time-too", "control"])
 async def test_five_thousand_long_calls_are_in_flight_after_seconds(
     doubles_after: float, seconds: float, monkeypatch: pytest.MonkeyPatch

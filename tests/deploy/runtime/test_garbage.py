@@ -1,6 +1,7 @@
 import asyncio
 import gc
 from collections.abc import Generator
+from contextlib import ExitStack
 
 import pytest
 
@@ -43,6 +44,18 @@ def test_a_block_freezes_what_lives_and_leaves_the_collector_as_it_was() -> None
         assert gc.get_freeze_count() > 0
     assert gc.get_threshold() == DEFAULT
     assert gc.get_freeze_count() == 0
+
+
+@pytest.mark.parametrize("ends_first", [0, 1])
+def test_blocks_that_overlap_leave_the_collector_as_it_was_before_the_first(ends_first: int) -> None:
+    blocks = [ExitStack(), ExitStack()]
+    for block in blocks:
+        block.enter_context(collecting_rarely())
+    blocks[ends_first].close()
+    assert gc.get_threshold()[0] == 50_000
+    assert gc.get_freeze_count() > 0
+    blocks[1 - ends_first].close()
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (DEFAULT, 0)
 
 
 def test_what_a_program_froze_stays_frozen() -> None:

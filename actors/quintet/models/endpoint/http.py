@@ -2,18 +2,18 @@
 
 import asyncio
 from asyncio import AbstractEventLoop
-from collections.abc import AsyncGenerator, Mapping
-from functools import cache
-from typing import Final, NamedTuple
-from urllib.request import getproxies, proxy_bypass
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from functools import cache, partial
+from typing import Final, NamedTuple, TypeAlias
 
-from aiohttp import ClientSession, ClientTimeout, StreamReader, TCPConnector
+from aiohttp import ClientResponse, ClientSession, ClientTimeout, StreamReader, TCPConnector
 from httpx2 import URL, create_ssl_context
 from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-from quintet.models.endpoint.address import is_on_this_machine
 from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.key import Key
+from quintet.models.endpoint.proxy import proxy_for
 
 LARGEST_ANSWER: Final = 16 * 2**20
 """Bytes, decompressed; more than any completion has."""
@@ -36,13 +36,22 @@ class HttpAnswer(NamedTuple):
     """Decompressed."""
 
 
+_Post: TypeAlias = Callable[..., AbstractAsyncContextManager[ClientResponse]]
+"""The `post` of a session, with all that each request of it has."""
+
+
 class HttpClient:
-    """Posts to one server: a session for each event loop, closed when the loop ends. A copy has none open."""
+    """Posts to one server: a session for each event loop, closed when the loop ends. A copy has none open.
+
+    Raises:
+        UsageError: the environment names a proxy for this server that is none.
+    """
 
     def __init__(self, url: str, key: Key) -> None:
         self.url = url
         self._key = key
-        self._open: dict[AbstractEventLoop, tuple[ClientSession, AsyncGenerator[ClientSession]]] = {}
+        self._proxy = proxy_for(url)
+        self._open: dict[AbstractEventLoop, tuple[_Post, AsyncGenerator[_Post]]] = {}
 
     async def post(self, route: str, body: bytes) -> HttpAnswer:
         """Post once, neither repeated, redirected nor timed.
@@ -55,8 +64,8 @@ class HttpClient:
             UnreadableBody: the answer is larger than `LARGEST_ANSWER`.
             Exception: anything that aiohttp raises; it may hold the key.
         """
-        session = await self._here()
-        async with session.post(self.url + route, data=body, allow_redirects=False) as response:
+        post = await self._here()
+        async with post(self.url + route, data=body) as response:
             return HttpAnswer(response.status, response.headers, await _read(response.content))
 
     async def aclose(self) -> None:
@@ -64,26 +73,34 @@ class HttpClient:
         if opened := self._open.get(asyncio.get_running_loop()):
             await opened[1].aclose()
 
-    async def _here(self) -> ClientSession:
+    async def _here(self) -> _Post:
         loop = asyncio.get_running_loop()
         if loop not in self._open:
             lifetime = self._lifetime(loop)
             self._open[loop] = await anext(lifetime), lifetime
         return self._open[loop][0]
 
-    async def _lifetime(self, loop: AbstractEventLoop) -> AsyncGenerator[ClientSession]:
+    async def _lifetime(self, loop: AbstractEventLoop) -> AsyncGenerator[_Post]:
         # A generator, because `asyncio.run` closes a loop's generators when the loop ends.
         session = ClientSession(
-            headers=_headers(self.url, self._key.reveal()),
             connector=TCPConnector(limit=0, keepalive_timeout=_IDLE, ssl=_tls()),  # the caller limits concurrent calls
             timeout=_TIMEOUT,
-            proxy=_proxy(self.url),
         )
         try:
-            yield session
+            yield self._posting(session)
         finally:
             del self._open[loop]
             await session.close()
+
+    def _posting(self, session: ClientSession) -> _Post:
+        # Headers of the session itself would be told to the proxy too, and the key is one of them.
+        headers, proxy = _headers(self.url, self._key.reveal()), self._proxy
+        post = partial(session.post, allow_redirects=False)
+        if proxy is None:
+            return partial(post, headers=headers)
+        if URL(self.url).scheme == "http":  # no tunnel: the proxy reads the request itself
+            return partial(post, headers={**headers, **proxy.headers}, proxy=proxy.url)
+        return partial(post, headers=headers, proxy=proxy.url, proxy_headers=proxy.headers)
 
     def __reduce__(self) -> tuple[type["HttpClient"], tuple[str, Key]]:
         return HttpClient, (self.url, self._key)
@@ -98,15 +115,6 @@ def _headers(url: str, key: str) -> dict[str, str]:
         http_client=DefaultAsyncHttpxClient(verify=_tls()),  # never used; by default the client would make a context
     )
     return {name: value for name, value in client.default_headers.items() if isinstance(value, str)}
-
-
-def _proxy(url: str) -> str | None:
-    """The proxy that the environment names for an address; none for this machine."""
-    address, proxies = URL(url), getproxies()
-    named = proxies.get(address.scheme) or proxies.get("all")
-    if named is None or is_on_this_machine(url) or proxy_bypass(address.host):
-        return None
-    return named if "://" in named else f"http://{named}"
 
 
 async def _read(content: StreamReader) -> bytes:

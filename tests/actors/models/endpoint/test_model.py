@@ -359,6 +359,7 @@ def test_the_key_is_in_no_log(server: Server, endpoint: Endpoint, caplog: pytest
         called(endpoint)
         server.says({"error": SECRET}, 500)
         failed(endpoint)
+    assert {"asyncio", "aiohttp.access"} <= {record.name for record in caplog.records}
     assert [record for record in caplog.records if SECRET in f"{record.getMessage()} {vars(record)!r}"] == []
 
 
