@@ -38,6 +38,12 @@ class Starter:
     async def announce(self, name: HostName, like: HostName, *, instead: bool) -> None:
         await self._cluster.announce(name, like, instead=instead)
 
+    async def retire(self, name: HostName) -> None:
+        await self._cluster.retire(name)
+
+    async def is_free(self, name: HostName) -> bool:
+        return await self._cluster.is_free(name)
+
     async def give_back(self, name: HostName) -> None:
         await self._cluster.give_back(name)
 
@@ -117,7 +123,7 @@ class Resized:
         placement: Placement | None = None,
         *,
         delays: Mapping[str, float] | None = None,
-        kills: Mapping[float, str] | None = None,
+        kills: Mapping[float, HostName] | None = None,
         spread: bool = False,
     ) -> None:
         self.journal = SqliteJournal(":memory:")
@@ -207,7 +213,7 @@ def test_hosts_that_are_not_wanted_any_more_do_not_start_and_one_that_was_starti
 
 
 def test_groups_grow_again_after_their_first_host_was_replaced_and_others_were_given_back() -> None:
-    regrown = Resized(2, {4.0: 1, 30.0: 3}, kills={2.0: "host"})
+    regrown = Resized(2, {4.0: 1, 30.0: 3}, kills={2.0: HostName("host")})
     assert {name for name, lives in regrown.hosts.items() if lives} == {"host-3", "host-4", "host-5"}
 
 
