@@ -175,7 +175,7 @@ def test_an_array_that_is_not_of_all_shards_is_refused(
 
 def test_a_part_of_an_array_names_the_number_of_all_shards(site: Site) -> None:
     sharded = {"SHIM_QUINTET": str(SHIMS / "sharded"), "SHIM_WHOLE": site.variables["SHIM_QUINTET"]}
-    words = [FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], *JOIN]
+    words: list[Path | str] = [FOLDER / "slurm.sh", site.folder / "keep", *COMMANDS["run"], *JOIN]
     site.call("sbatch", *words, **_task(0, 0, 1), **sharded, SHARDS="2")
     assert site.state() == 0, site.log
     assert [path.name for path in (site.folder / "keep" / "shards").iterdir()] == ["0"]
