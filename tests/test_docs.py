@@ -162,7 +162,21 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize"),
-        *("ctl", "serve-sim", "check", "export", "data", "read", "memory", "prompts", "view", "ls", "new", "record"),
+        *(
+            "ctl",
+            "serve-sim",
+            "check",
+            "export",
+            "data",
+            "read",
+            "memory",
+            "prompts",
+            "view",
+            "ls",
+            "new",
+            "record",
+            "doctor",
+        ),
     }
     assert all(command in known for command in commands)
 
