@@ -17,7 +17,7 @@ from quintet.runs.ends import HowEnded, newest_at_tasks, read_end
 from quintet.runs.files import LockHolder, lock_holder, usable_folder
 from quintet.runs.judged import judging_version, success_of
 from quintet.runs.record import RUN_RECORD, RunRecord
-from quintet.runs.run_folder import SHARDS, RunFolder
+from quintet.runs.run_folder import SHARDS, RunFolder, shard_folders
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder
 
 RunState: TypeAlias = HowEnded | Literal["running", "unreadable"]
@@ -84,7 +84,7 @@ def list_runs(folder: Path) -> ListedRuns:
 def running_folders(folder: Path) -> list[Path]:
     """The folders of the runs, shards and studies that a process is writing, searched as by `list_runs`."""
     found = _run_folders(folder, _DEPTH, [])
-    places = (place for path in found for place in (path, *sorted((path / SHARDS).glob("*"))))
+    places = (place for path in found for place in (path, *shard_folders(path)))
     return [place for place in places if lock_holder(place) is not None]
 
 

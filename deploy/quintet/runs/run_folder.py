@@ -176,6 +176,11 @@ class RunFolder:
         return self.path / "logs"
 
 
+def shard_folders(run: Path) -> list[Path]:
+    """What lies where the shards of a run do, in order, without a look inside; none of a run with one driver."""
+    return sorted((run / SHARDS).glob("*"))
+
+
 def run_of_shard(shard: Path) -> RunFolder | None:
     """The run over several drivers of which a folder is a shard; None: it is none of any."""
     whole = shard.absolute().parent.parent

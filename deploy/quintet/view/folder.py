@@ -15,7 +15,7 @@ from quintet.runs.files import LOCK
 from quintet.runs.folder import CHANGES
 from quintet.runs.listing import RunEntry, entry_content, list_runs, read_entry
 from quintet.runs.record import RUN_RECORD
-from quintet.runs.run_folder import SHARDS, RunFolder
+from quintet.runs.run_folder import RunFolder, shard_folders
 from quintet.runs.study_folder import STUDY_RECORD
 
 Offset: TypeAlias = Annotated[int, Meta(ge=0, le=10**9)]
@@ -80,7 +80,7 @@ class ViewedFolder:
 def file_times(folder: Path) -> FileTimes:
     """When a run's files, or those of a study and its arms, changed last; of either, those of shards too."""
     arms = sorted((folder / "arms").glob("*")) if (folder / STUDY_RECORD).is_file() else []
-    shards = (shard for place in (folder, *arms) for shard in sorted((place / SHARDS).glob("*")))
+    shards = (shard for place in (folder, *arms) for shard in shard_folders(place))
     return tuple(_times(place / name) for place in (folder, *arms, *shards) for name in _FILES)
 
 
