@@ -4,7 +4,7 @@ from collections import Counter
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quintet.author import Description, Episode, Method, Note, Solved, Unsolved, model_role, system, user
+from quintet.author import Description, Episode, FreeText, Method, Solved, Unsolved, model_role, system, user
 
 CRITICS = ("skeptic", "optimist", "minimalist")
 ASKED = system("""You are one of three critics who plan for an agent in a text world. Write one action a step, in words,
@@ -39,7 +39,7 @@ class Debate(Method[DebateConfig]):
                 speaking = [branches.start(episode.complete, critic, ASKED, question) for critic in CRITICS]
             plans = [critic.result().text for critic in speaking]
         [(plan, votes)] = Counter(plans).most_common(1)
-        note = Note(text=f"A plan of {votes} of {len(CRITICS)} critics:\n{plan}")
+        note = FreeText(text=f"A plan of {votes} of {len(CRITICS)} critics:\n{plan}")
         return await episode.attempt(parts=(*episode.inherited, note))
 
     def describe(self) -> Description:

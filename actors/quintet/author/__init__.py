@@ -8,7 +8,7 @@ from quintet.messages.environment import CloseBranch, Fork, ListActions, Open, S
 from quintet.messages.execution import Candidate, Decide, Execute, Executed, Turn
 from quintet.messages.learning import Learned, Version
 from quintet.messages.message import Message, Request, Unanswered
-from quintet.messages.parts import Note, PromptPart, Reflections, TaskSteps
+from quintet.messages.parts import FreeText, PromptPart, Reflections, TaskSteps
 from quintet.messages.planning import (
     Decompose,
     Decomposed,
@@ -70,6 +70,7 @@ __all__ = [
     "Executed",
     "Fork",
     "Forks",
+    "FreeText",
     "GymnasiumWorld",
     "Judge",
     "Learned",
@@ -82,7 +83,6 @@ __all__ = [
     "Method",
     "Model",
     "ModelFault",
-    "Note",
     "Number",
     "Open",
     "Opening",

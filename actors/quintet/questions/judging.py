@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered, request_name
-from quintet.messages.parts import History, Notes, PromptPart, TaskSteps
+from quintet.messages.parts import History, NotesTaken, PromptPart, TaskSteps
 from quintet.messages.prompts import Prompt, assistant, user
 from quintet.messages.reflection import (
     Align,
@@ -193,7 +193,7 @@ class JudgeQuestion(TaskQuestion[Judge, bool, Judged]):
 
     def parts(self, request: Judge) -> tuple[PromptPart, ...]:
         plan = TaskSteps(steps=request.steps)
-        return (*request.parts, plan, History(texts=request.history), Notes(texts=request.notes))
+        return (*request.parts, plan, History(texts=request.history), NotesTaken(texts=request.notes))
 
     def says(self, about: Judge) -> Iterator[str]:
         yield f"What is seen now:\n{_seen(about.observation, about.setting)}"

@@ -7,11 +7,11 @@ from typing import Final, Literal, TypeAlias, assert_never
 from quintet.messages.execution import Turn
 from quintet.messages.parts import (
     Demonstrations,
+    FreeText,
     History,
     Inventory,
     LastAction,
-    Note,
-    Notes,
+    NotesTaken,
     OpenPage,
     PromptPart,
     Recollection,
@@ -125,9 +125,9 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str], list[s
                 now += [] if current is None else [f"The step to do now: {current}. {steps[current - 1]}"]
             case History(texts=texts):
                 growing += [f"What was done so far:\n{bullets(texts)}"] if texts else []
-            case Notes(texts=texts):
+            case NotesTaken(texts=texts):
                 growing += [f"Notes that were taken:\n{bullets(texts)}"] if texts else []
-            case Note(text=text):
+            case FreeText(text=text):
                 beside.append(text)
             case Recollection() | Situation():
                 pass  # said with a turn: see quintet.roles.recollection

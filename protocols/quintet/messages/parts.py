@@ -140,7 +140,7 @@ class History(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     """Oldest first."""
 
 
-class Notes(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="notes"):
+class NotesTaken(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="notes"):
     """What the agent noted down at this task.
 
     Source: Devil's Advocate, section 4.1 (`note_down`).
@@ -150,7 +150,7 @@ class Notes(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
     """Oldest first."""
 
 
-class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="note"):
+class FreeText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="note"):
     """Any text, shown as it is beside the task. For what no other part says."""
 
     text: str
@@ -167,6 +167,6 @@ PromptPart: TypeAlias = (
     | Situation
     | TaskSteps
     | History
-    | Notes
-    | Note
+    | NotesTaken
+    | FreeText
 )

@@ -64,7 +64,7 @@ class MakePlan(Request[PlanMade | Unanswered], frozen=True, kw_only=True, tag="m
     """The world's opening without its goal."""
     goal: str
     parts: tuple[PromptPart, ...] = ()
-    """What else the prompt shows, such as a plan for all tasks, or the `History` and `Notes` of earlier trials."""
+    """What else the prompt shows, such as a plan for all tasks, or the `History` and `NotesTaken` of earlier trials."""
     failed: tuple[str, ...] = ()
     """The steps of the plan that failed before; empty: there was none."""
     sampling: SamplingOverride | None = None

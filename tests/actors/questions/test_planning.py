@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.messages.message import Unanswered
-from quintet.messages.parts import LONGEST_PLAN, History, Notes
+from quintet.messages.parts import LONGEST_PLAN, History, NotesTaken
 from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, MakePlan, PlanMade, PlanRevised, RevisePlan
 from quintet.ports.model import Completion
 from quintet.questions.shape import SHAPES
@@ -52,7 +52,7 @@ def test_steps_are_a_plan_in_the_printed_order_too() -> None:
 
 
 def test_a_planner_sees_the_plan_that_failed_and_what_was_done_under_it() -> None:
-    parts = (History(texts=("The action is to burn it.",)), Notes(texts=("salt is in the jar",)))
+    parts = (History(texts=("The action is to burn it.",)), NotesTaken(texts=("salt is in the jar",)))
     _, model = ask(MakePlan(setting=SETTING, goal=GOAL, parts=parts, failed=("burn", "serve")), "List\n1. serve")
     assert contents(model.prompts[0])[1] == (
         f"user: {SETTING}\n\nGoal: {GOAL}.\n\nWhat was done so far:\n- The action is to burn it.\n\n"

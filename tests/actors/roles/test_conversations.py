@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.messages.parts import Demonstrations, History, Inventory, Notes, TaskPlan, TaskSteps
+from quintet.messages.parts import Demonstrations, History, Inventory, NotesTaken, TaskPlan, TaskSteps
 from quintet.messages.prompts import assistant, system, user
 from quintet.roles.conversations import Conversations
 from quintet.roles.turn_text import as_sentence
@@ -77,7 +77,7 @@ def test_no_two_messages_of_one_role_follow_each_other_where_examples_end_with_a
 
 def test_what_changes_while_a_goal_is_pursued_stands_below_it_and_the_step_last() -> None:
     parts = TaskSteps(steps=("look", "stir"), current=2), Inventory(text="A pan."), History(texts=("I looked.",))
-    prompt = Conversations().opening("Act.", "A kitchen.", "jam", [*parts, Notes(texts=("hot",))])
+    prompt = Conversations().opening("Act.", "A kitchen.", "jam", [*parts, NotesTaken(texts=("hot",))])
     assert prompt.messages()[1] == user(
         "A kitchen.\n\nA pan.\n\nGoal: jam.\n\nThe plan for this task:\n1. look\n2. stir\n\n"
         "What was done so far:\n- I looked.\n\nNotes that were taken:\n- hot\n\nThe step to do now: 2. stir"

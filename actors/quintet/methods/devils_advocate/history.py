@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from quintet.messages.parts import History, Notes
+from quintet.messages.parts import History, NotesTaken
 
 _UNDONE = "(undone) "
 
@@ -36,9 +36,9 @@ class TaskHistory:
         return tuple(self._notes)
 
     @property
-    def parts(self) -> tuple[History, Notes]:
+    def parts(self) -> tuple[History, NotesTaken]:
         """What prompts show of it."""
-        return History(texts=self.sentences), Notes(texts=self.notes)
+        return History(texts=self.sentences), NotesTaken(texts=self.notes)
 
     def add(self, sentence: str) -> None:
         """Add an action."""

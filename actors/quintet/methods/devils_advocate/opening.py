@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from quintet.messages.parts import LastAction, Note, OpenPage, PromptPart
+from quintet.messages.parts import FreeText, LastAction, OpenPage, PromptPart
 from quintet.methods.base.episode import Episode
 
 
@@ -44,7 +44,9 @@ class GoalOpening:
         kept = [each for part in parts for each in (_without_page(part) if self.episode.opens_on_page else [part])]
         answer = self.episode.answer_action("the answer")
         if self.episode.subgoal and answer:
-            kept.append(Note(text=f"A goal that asks to answer or finish the whole task ends by this action: {answer}"))
+            kept.append(
+                FreeText(text=f"A goal that asks to answer or finish the whole task ends by this action: {answer}")
+            )
         return tuple(kept)
 
 
@@ -62,4 +64,4 @@ def _without_page(part: PromptPart) -> Iterator[PromptPart]:
     if not _page_of(part):
         yield part
     elif isinstance(part, OpenPage) and part.product:
-        yield Note(text=f"The product that was found: [{part.product}]")
+        yield FreeText(text=f"The product that was found: [{part.product}]")

@@ -2,7 +2,7 @@ import pytest
 
 from quintet.messages.environment import Close, Open, Snapshot
 from quintet.messages.execution import Decide
-from quintet.messages.parts import History, Notes, Reflections, TaskPlan
+from quintet.messages.parts import History, NotesTaken, Reflections, TaskPlan
 from quintet.messages.paths import episode_path
 from quintet.messages.planning import MakePlan
 from quintet.messages.solving import Solved, Unsolved
@@ -21,7 +21,7 @@ def test_the_plan_is_made_from_the_task_and_what_the_request_brought() -> None:
     play.solve_by(DevilsAdvocate(DevilsAdvocateConfig()), parts=brought)
     (asked,) = play.requests(MakePlan)
     assert (asked.setting, asked.goal, asked.failed) == (SETTING, GOAL, ())
-    assert asked.parts == (*brought, History(texts=()), Notes(texts=()))
+    assert asked.parts == (*brought, History(texts=()), NotesTaken(texts=()))
     assert play.requests(Decide)[0].parts[:2] == brought
 
 
@@ -45,8 +45,8 @@ def test_a_failed_plan_is_revised_and_tried_from_the_opening() -> None:
     first, second, third = play.requests(MakePlan)
     assert (first.failed, second.failed, third.failed) == ((), *PLANS[:2])
     sentences = "(undone) The action is to wait.", "(undone) The action is to burn."
-    assert second.parts == (History(texts=sentences[:1]), Notes(texts=("salt",)))
-    assert third.parts == (History(texts=sentences), Notes(texts=("salt",)))
+    assert second.parts == (History(texts=sentences[:1]), NotesTaken(texts=("salt",)))
+    assert third.parts == (History(texts=sentences), NotesTaken(texts=("salt",)))
     assert [opened.snapshot for opened in play.requests(Open)] == [None] * 3
     assert play.requests(Snapshot) == []
     assert (play.most_sessions, play.actor.sessions) == (1, 1)

@@ -7,7 +7,7 @@ from quintet.environments.adapters.plain import as_world
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
 from quintet.messages.environment import Close, Open, Snapshot
 from quintet.messages.execution import Decide, Retarget
-from quintet.messages.parts import History, LastAction, Note, Notes, OpenPage, Situation, TaskSteps
+from quintet.messages.parts import FreeText, History, LastAction, NotesTaken, OpenPage, Situation, TaskSteps
 from quintet.messages.paths import episode_path
 from quintet.messages.planning import MakePlan
 from quintet.messages.reflection import Align, Condense, GiveAnswer, Judge
@@ -51,7 +51,7 @@ def test_a_prompt_shows_the_plan_with_its_step_the_history_the_notes_and_what_is
     assert first.parts == (
         TaskSteps(steps=("get salt", "serve"), current=1),
         History(texts=()),
-        Notes(texts=()),
+        NotesTaken(texts=()),
     ), "what is seen first is the setting, which every prompt shows"
     assert {first.setting, second.setting} == {SETTING}
     assert shown(second, History).texts == ("The action is to take salt.",)
@@ -223,7 +223,7 @@ def test_of_a_part_of_the_task_no_answer_is_asked_for_and_prompts_say_how_the_wh
     method = DevilsAdvocate(DevilsAdvocateConfig(remedies=0))
     answer = play.solve_by(method, session, setting=SETTING, goal="find tea", subgoal=True)
     assert (answer.done, play.requests(GiveAnswer)) == (False, [])
-    said = [part.text for part in play.requests(Decide)[0].parts if isinstance(part, Note)]
+    said = [part.text for part in play.requests(Decide)[0].parts if isinstance(part, FreeText)]
     assert said == ["A goal that asks to answer or finish the whole task ends by this action: burn"]
 
 
@@ -251,8 +251,8 @@ def test_a_page_that_is_handed_on_is_what_is_seen_first_and_stands_in_no_later_p
     assert play.requests(MakePlan)[0].setting == "A fridge."
     assert [shown(each, Situation).observation for each in play.requests(Decide)] == ["A fridge.", ""]
     for shown_with in (*[each.parts for each in play.requests(Decide)], *[each.parts for each in play.requests(Align)]):
-        handed_on = [part for part in shown_with if isinstance(part, LastAction | OpenPage | Note)]
-        assert handed_on == [Note(text="The product that was found: [b1]")]
+        handed_on = [part for part in shown_with if isinstance(part, LastAction | OpenPage | FreeText)]
+        assert handed_on == [FreeText(text="The product that was found: [b1]")]
 
 
 def test_a_completed_step_is_followed_by_its_successor_also_after_going_back() -> None:
@@ -350,7 +350,7 @@ def test_a_note_costs_no_action_and_is_shown_from_then_on() -> None:
     play = Play(actions=["note_down [salt is here]", "serve"])
     play.solved(remedies=0)
     assert play.actions == ["serve"]
-    assert [shown(each, Notes).texts for each in play.requests(Decide)] == [(), ("salt is here",)]
+    assert [shown(each, NotesTaken).texts for each in play.requests(Decide)] == [(), ("salt is here",)]
     assert play.requests(Judge)[0].notes == ("salt is here",)
     assert [trial.actions for trial in play.trials] == [1]
 
