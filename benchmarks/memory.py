@@ -14,10 +14,10 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.measuring import ROUNDS, Figure
-from quintet.memory.actor import find_tuples
 from quintet.memory.digest import check_digests
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
+from quintet.memory.tuple_search import find_tuples
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.parts import Retrieval
 from quintet.messages.store import FindTuples, ListTypes, NamedType, StoreTuples

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchmarks.measuring import ROUNDS, Figure
 from benchmarks.memory import main, measured_apart, resident, state, write_memory
-from quintet.memory.actor import find_tuples
 from quintet.memory.embed import embed_memory
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
+from quintet.memory.tuple_search import find_tuples
 from quintet.messages.store import FindTuples
 from quintet.models.embedding.wordllama import WordLlama
 from quintet.ports.embedder import state_text

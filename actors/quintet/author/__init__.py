@@ -6,8 +6,10 @@ from quintet.errors import ModelFault, ProcessLost, UsageError, WorldFault
 from quintet.messages.completion import Completed
 from quintet.messages.environment import CloseBranch, Fork, ListActions, Open, Session, Snapshot, Step, Task
 from quintet.messages.execution import Candidate, Decide, Execute, Executed, Turn
-from quintet.messages.learning import Learned, Version
+from quintet.messages.learning import EpisodeRan, Learned, Version
+from quintet.messages.memory import RecallNotes
 from quintet.messages.message import Message, Request, Unanswered
+from quintet.messages.notes import AddNote, EditNote, Note, ReplaceNote, StoredNote, VoteNote
 from quintet.messages.parts import FreeText, PromptPart, Reflections, TaskSteps
 from quintet.messages.planning import (
     Decompose,
@@ -25,6 +27,7 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import Description, LearnerSpec, Method
 from quintet.methods.base.trials import has_succeeded
+from quintet.methods.base.versions import VersionOptions, publish_versions
 from quintet.models.completion import complete_with
 from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.embedder import Embedder
@@ -47,6 +50,7 @@ from quintet.roles.role import ActorParts, Role
 
 __all__ = [
     "ActorParts",
+    "AddNote",
     "AnswerToGrade",
     "Asked",
     "AsyncState",
@@ -64,8 +68,10 @@ __all__ = [
     "Decomposed",
     "Description",
     "DrawsSeveral",
+    "EditNote",
     "Embedder",
     "Episode",
+    "EpisodeRan",
     "Execute",
     "Executed",
     "Fork",
@@ -83,6 +89,7 @@ __all__ = [
     "Method",
     "Model",
     "ModelFault",
+    "Note",
     "Number",
     "Open",
     "Opening",
@@ -94,8 +101,10 @@ __all__ = [
     "ProcessLost",
     "Prompt",
     "PromptPart",
+    "RecallNotes",
     "Reflect",
     "Reflections",
+    "ReplaceNote",
     "Request",
     "RequestQuestion",
     "RevisePlan",
@@ -108,6 +117,7 @@ __all__ = [
     "Solved",
     "Step",
     "Steps",
+    "StoredNote",
     "TakesQuestions",
     "Task",
     "TaskQuestion",
@@ -122,6 +132,8 @@ __all__ = [
     "UsageError",
     "Value",
     "Version",
+    "VersionOptions",
+    "VoteNote",
     "World",
     "WorldFault",
     "WorldState",
@@ -131,6 +143,7 @@ __all__ = [
     "complete_with",
     "has_succeeded",
     "model_role",
+    "publish_versions",
     "system",
     "user",
 ]

@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from quintet.errors import UsageError
+from quintet.messages.learning import MemoryKind
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import INSERTED, PLAIN, PLAIN_INSERTED, Prompts, read_prompt
 from quintet.plugins import catalogue
@@ -70,7 +71,7 @@ def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
     files = [file for name in there.names if (file := there.find(name))]
     if there.any_plain or not files:
         files += [file for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt"))]
-    required = prompts_of(method.asks(learning=True, recalling=True), method.roles)
+    required = prompts_of(method.asks(learning=True, recalling=get_args(MemoryKind)), method.roles)
     optional = (name for role in method.roles for name in role.optional_prompts)
     texts = [read_prompt(file) for file in files]
     inserted = (name for name in INSERTED if any(f"{{{name}}}" in text for text in texts))

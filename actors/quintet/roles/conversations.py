@@ -5,12 +5,14 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, Literal, TypeAlias, assert_never
 
 from quintet.messages.execution import Turn
+from quintet.messages.notes import Note
 from quintet.messages.parts import (
     Demonstrations,
     FreeText,
     History,
     Inventory,
     LastAction,
+    Notebook,
     NotesTaken,
     OpenPage,
     PromptPart,
@@ -110,6 +112,8 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str], list[s
                 before.append(text)
             case TaskPlan(text=text):
                 before.append(f"A plan for tasks of this kind:\n\n{text}")
+            case Notebook(recalled=notes):
+                before += [paragraphs("What was learnt from other tasks:", *map(_note_text, notes))] if notes else []
             case Reflections(texts=texts):
                 before += [paragraphs("What was learnt from failed attempts at this task:", *texts)] if texts else []
             case Inventory(text=text):
@@ -134,6 +138,12 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str], list[s
             case _:
                 assert_never(part)
     return before, beside, [*growing, *now]
+
+
+def _note_text(note: Note) -> str:
+    """A note as one paragraph, so that blank lines separate notes."""
+    said = "\n".join(line for line in note.text.splitlines() if line.strip())
+    return "\n".join(text for text in (note.title and f"## {note.title}", note.description, said) if text)
 
 
 def bullets(texts: Iterable[str]) -> str:

@@ -1,4 +1,7 @@
-"""Recalls before the executor's turns, and words what was recalled and how the task stands, for one turn alone."""
+"""Recalls tuples before the executor's turns, and notes where a task or a subtask begins; words what was recalled.
+
+What tuples say, and how the task stands, is said for one turn alone.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -6,8 +9,8 @@ from collections.abc import Collection, Sequence
 from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Candidate, Turn
-from quintet.messages.memory import Classify, MemoryTuple, Recall, StoredTuple, TuplesRecalled
-from quintet.messages.parts import PromptPart, Recollection, Situation
+from quintet.messages.memory import Classify, MemoryTuple, Recall, RecallNotes, StoredTuple, TuplesRecalled
+from quintet.messages.parts import Notebook, PromptPart, Recollection, Situation
 from quintet.ports.roles import Roles
 from quintet.roles.conversations import paragraphs
 from quintet.roles.turn_text import NOTHING_DONE, SILENCE, turn_text
@@ -43,7 +46,8 @@ class Recollections:
                 observation_type=self._observation_types.get(observation),
                 retrieval=part.retrieval,
                 budget=part.budget,
-                shuffled=part.shuffled,
+                control=part.control,
+                seed=part.seed,
             )
         )
         self._learn(observation, recalled)
@@ -79,6 +83,27 @@ async def with_goal_type(roles: Roles, recollection: Recollection, goal: str, *,
         return recollection
     asked = await roles.ask(Classify(version=recollection.version, batch=batch, goal=goal))
     return replace(recollection, batch=batch, goal=goal, goal_type=asked.goal_type)
+
+
+async def with_notes(roles: Roles, notebook: Notebook, goal: str, task_type: str) -> Notebook:
+    """The same with the notes for a goal. Where they are the same for all goals of a task, they are recalled once."""
+    same = notebook.goal == goal if notebook.retrieval in ("lexical", "embedding") else bool(notebook.goal)
+    if same or not notebook.notes:
+        return notebook
+    recalled = await roles.ask(
+        RecallNotes(
+            version=notebook.version,
+            goal=goal,
+            task_type=task_type,
+            retrieval=notebook.retrieval,
+            section=notebook.section,
+            budget=notebook.budget,
+            most=notebook.most,
+            control=notebook.control,
+            seed=notebook.seed,
+        )
+    )
+    return replace(notebook, goal=goal, recalled=tuple(each.note for each in recalled.notes))
 
 
 def seen_now(setting: str, turns: Sequence[Turn], situation: Situation | None = None) -> str:

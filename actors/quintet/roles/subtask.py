@@ -11,13 +11,13 @@ from quintet.errors import EpisodeBudgetSpent, HostLost
 from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session
-from quintet.messages.parts import PromptPart, Recollection
+from quintet.messages.parts import Notebook, PromptPart, Recollection
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.offer import LatestOffer
-from quintet.ports.world import World
+from quintet.ports.world import TASK_TYPE, World
 from quintet.roles.context import current
-from quintet.roles.recollection import with_goal_type
+from quintet.roles.recollection import with_goal_type, with_notes
 from quintet.roles.role import ActorParts, Role, RunMethod
 
 
@@ -111,11 +111,22 @@ class Subtask:
 
     async def _solve(self, request: Solve, latest: LatestOffer) -> Solved | Unsolved:
         run = self._run_method(request.by)
-        with_types = replace(request, parts=await _with_goal_types(run, request))
-        answer = cast("object", await run.method.solve(self._episode(run, with_types, latest)))  # a plug-in's
+        recalled = replace(request, parts=tuple([await self._recall(run, each, request) for each in request.parts]))
+        answer = cast("object", await run.method.solve(self._episode(run, recalled, latest)))  # a plug-in's
         if not isinstance(answer, Solved | Unsolved):
             raise TypeError(f"method {run.method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
         return answer
+
+    async def _recall(self, run: RunMethod, part: PromptPart, request: Solve) -> PromptPart:
+        """A part as the request's goal needs it: of a memory with the goal's type, of a notebook with notes for it."""
+        match part:
+            case Recollection():
+                return await with_goal_type(run.roles, part, request.goal, batch=part.batch)
+            case Notebook():
+                task_type = self._world.metadata(request.task.name).get(TASK_TYPE, "")
+                return await with_notes(run.roles, part, request.goal, task_type)
+            case _:
+                return part
 
     async def _run_episode(self, request: Solve) -> Solved | Unsolved:
         timer = asyncio.timeout(None)
@@ -189,18 +200,6 @@ class Subtask:
             answer_action=self._world.answer_action,
             latest=latest,
         )
-
-
-async def _with_goal_types(run: RunMethod, request: Solve) -> tuple[PromptPart, ...]:
-    """The request's parts, with the type of its goal for a memory to recall from."""
-    return tuple(
-        [
-            await with_goal_type(run.roles, part, request.goal, batch=part.batch)
-            if isinstance(part, Recollection)
-            else part
-            for part in request.parts
-        ]
-    )
 
 
 def _start(parts: ActorParts) -> Subtask:

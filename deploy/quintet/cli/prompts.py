@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from difflib import unified_diff
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args
 
 from cyclopts import App, Parameter
 from rich.text import Text
@@ -14,6 +14,7 @@ from quintet.config.objects import take_objects
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.launch.prompts import changed_prompts, refuse_other_prompts
+from quintet.messages.learning import MemoryKind
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import INSERTED, Prompts, read_prompt
 from quintet.plugins import catalogue
@@ -130,7 +131,7 @@ def _find(method: str, environment: str) -> Generator[_Found, None, None]:
 
 def _readers(method: type[Method[Any]]) -> dict[str, str]:
     """The names of roles, by the first part of the names of the prompts that they read."""
-    requests = method.asks(learning=True, recalling=True)
+    requests = method.asks(learning=True, recalling=get_args(MemoryKind))
     found = {
         name.partition(".")[0]: role.name
         for request in requests

@@ -139,7 +139,7 @@ def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
     asked = list_requests(
         methods,
         learning=config.learning is not None,
-        recalling=config.memory is not None,
+        recalling=() if config.memory is None else config.memory.kinds,
         judged=config.model.names_judge,
     )
     count: Counter[str] = Counter()

@@ -6,7 +6,7 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -39,7 +39,7 @@ from quintet.config.settings import (
     with_split_names,
 )
 from quintet.errors import UsageError
-from quintet.messages.learning import LearntKind
+from quintet.messages.learning import LearntKind, MemoryKind
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -114,7 +114,7 @@ def combine_layers(layers: Sequence[Settings]) -> Settings:
 def _has_memory(learner: type[LearnerSpec[Any]] | None, settings: Settings) -> bool:
     """Whether the run has a memory, given or learnt; if not, refuse settings about one."""
     given = settings.get("memory.source")
-    if (learner is not None and learner.learns == "memory") or (given is not None and given.value is not None):
+    if (learner is not None and learner.learns != "plan") or (given is not None and given.value is not None):
         return True
     if found := first_below("memory", settings):
         expected = "a run with a memory (--memory, or a method that learns one)"
@@ -132,24 +132,24 @@ def _refuse_unread(
     name = methods["method"].name
     asked = [role for method in methods.values() for role in roles_of(method.requests, method.roles)]
     memory = config.memory or MemorySection()
-    given: tuple[tuple[str, LearntKind, object], ...] = (
-        ("method.plan", "plan", config.method.plan),
-        ("memory.source", "memory", memory.source),
+    given: tuple[tuple[str, tuple[LearntKind, ...], object], ...] = (
+        ("method.plan", ("plan",), config.method.plan),
+        ("memory.source", get_args(MemoryKind), memory.source),
     )
-    for key, kind, value in given:
+    for key, kinds, value in given:
         if value is None:
             continue
         with with_origin(settings, [key]):
             if EXECUTOR_ROLE not in asked:
                 raise UsageError(f"{key}: expected a method that asks an executor, got {name!r}")
-            if learner is not None and learner.learns != kind:
+            if learner is not None and learner.learns not in kinds:
                 learns = f"{name!r}, which learns a {learner.learns}"
-                raise UsageError(f"{key}: expected a method that learns a {kind}, got {learns}")
-    if memory.shuffled and learner is not None:
-        with with_origin(settings, ["memory.shuffled"]):
+                raise UsageError(f"{key}: expected a method that learns a {' or a '.join(kinds)}, got {learns}")
+    if memory.control != "none" and learner is not None:
+        with with_origin(settings, ["memory.control"]):
             raise UsageError(
-                "memory.shuffled: expected false in a run that learns, since it is a control of a memory that was "
-                "learnt before (--memory RUN@VERSION), got true"
+                "memory.control: expected 'none' in a run that learns, since it is a control of what was learnt before "
+                f"(--memory RUN@VERSION), got {memory.control!r}"
             )
     if memory.forms and learner is None:
         keys = ["memory.trajectories", "memory.from_runs"]
@@ -205,6 +205,7 @@ def _defaults(
         "method": method_defaults([*methods.values()], environment),
         "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),
         "learning": {} if learner is None else learner.worlds.get(environment, {}),
+        "memory": {} if learner is None else learner.memory,
     }
     return {
         **from_table(tables, f"{whole_name([*methods.values()])}'s default on {environment}"),

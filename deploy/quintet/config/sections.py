@@ -20,7 +20,8 @@ from quintet.config.values import (
     Positive,
     Section,
 )
-from quintet.messages.parts import Recollection, Retrieval
+from quintet.messages.learning import MemoryKind
+from quintet.messages.parts import Control, Notebook, Recollection, Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.effects import Effect
@@ -241,28 +242,48 @@ class LearningSection(Optioned):
     """How many of them, drawn by the run's seed, are held out to choose a version by."""
 
 
+_BYTES_OF_TOKEN = 4
+"""About that of English in the tokens of today's models."""
+_NEAREST = 8
+"""Notes in a prompt, of the nearest."""
+
+
 class MemorySection(Section):
     """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
 
     source: Annotated[PlaceOfVersion | None, Effect.NONE] = None
-    """`RUN[@VERSION]`, or a memory's file: a memory that the executor recalls from before every turn; a run that learns
-    begins with it."""
+    """`RUN[@VERSION]`, or a file: a memory that the executor recalls from before every turn, or a notebook that is
+    recalled from where a task or a subtask begins; a run that learns begins with it."""
+    kind: Annotated[MemoryKind | None, Effect.NONE] = None
+    """`memory`: it has tuples. `notebook`: it has notes. None: what the source has, or what the run learns."""
     batch: Positive = 1
     """The batch memory to recall from; a method that plays every batch memory does not read it."""
-    retrieval: Retrieval = "type"
+    section: Annotated[str, Effect.NONE] = ""
+    """Only the notes of this section of a notebook; empty: of all."""
+    retrieval: Retrieval | None = None
     """What is shown of a memory, up to the budget. `type`: the newest tuples of a goal type and an observation type.
     `best`: those of the greatest reward within that type. `lexical`: the nearest by words within it. `embedding`: the
-    nearest of the batch memory; no model is asked for types."""
-    budget: Annotated[int, Field(ge=0)] = 8_192
-    """The most bytes of tuples in a prompt."""
-    shuffled: StrictBool = False
-    """A control: in place of the tuples that are found, as many of other goals."""
+    nearest of the batch memory; no model is asked for types. Of a notebook, `all`: the newest notes. `type`: those for
+    the task's type. `best`: those with the most votes. `lexical` and `embedding`: the nearest to the goal. None: `type`
+    of a memory, `all` of a notebook."""
+    budget: Annotated[int, Field(ge=0)] = 2_048
+    """The most tokens of tuples or notes in a prompt, where four bytes count as a token."""
+    most: Positive | None = None
+    """The most notes in a prompt. None: of the nearest 8, otherwise as many as the budget allows."""
+    control: Control = "none"
+    """What is shown in place of what is found. `shuffled`: as many tuples of other goals, or notes for another task.
+    `random`: texts as long that say nothing."""
     embedder: EmbedderSettings | None = None
-    """What embeds the states of its tuples. None: `wordllama` if it recalls by embedding, else nothing."""
+    """What embeds its tuples or notes. None: `wordllama` if it recalls by embedding, else nothing."""
     trajectories: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
     """Files of trajectories to form a memory from, JSON lines."""
     from_runs: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
     """Folders of runs whose episodes are trajectories to form a memory from."""
+
+    @property
+    def kinds(self) -> tuple[MemoryKind, ...]:
+        """What it may have: one, once its source was looked at."""
+        return get_args(MemoryKind) if self.kind is None else (self.kind,)
 
     @property
     def embeds(self) -> EmbedderSettings | None:
@@ -274,15 +295,34 @@ class MemorySection(Section):
         """Whether there are trajectories to form a memory from."""
         return bool(self.trajectories or self.from_runs)
 
-    def recollection(self) -> Recollection:
-        """How episodes recall, of no version yet."""
+    def recollection(self, seed: int) -> Recollection | Notebook:
+        """How episodes recall, of no version yet.
+
+        Args:
+            seed: of the run, for the control.
+        """
+        budget = self.budget * _BYTES_OF_TOKEN
+        if self.kind == "notebook":
+            retrieval = self.retrieval or "all"
+            nearest = _NEAREST if retrieval in ("lexical", "embedding") else None
+            return Notebook(
+                version=0,
+                notes=0,
+                retrieval=retrieval,
+                section=self.section,
+                budget=budget,
+                most=self.most or nearest,
+                control=self.control,
+                seed=seed,
+            )
         return Recollection(
             version=0,
             batches=0,
             batch=self.batch,
-            retrieval=self.retrieval,
-            budget=self.budget,
-            shuffled=self.shuffled,
+            retrieval=self.retrieval or "type",
+            budget=budget,
+            control=self.control,
+            seed=seed,
         )
 
 

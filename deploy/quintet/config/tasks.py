@@ -12,7 +12,7 @@ from quintet.config.sections import LearningSection, RunSection
 from quintet.errors import UsageError
 from quintet.messages.paths import episode_path
 from quintet.methods.base.method import LearnerSpec
-from quintet.ports.world import World
+from quintet.ports.world import TASK_TYPE, World
 
 MOST_EPISODES = 1_000_000
 """Of a run; they are planned in memory, a kilobyte each."""
@@ -20,10 +20,6 @@ MOST_EPISODES = 1_000_000
 _MOST_VERSIONS = 10_000
 _HELD_OUT_SHARE = 4
 """If a version is chosen and no number is set, one task in so many is held out."""
-
-TASK_TYPE = "task type"
-"""The key of a task's metadata by which tasks are chosen."""
-
 
 LeftOut: TypeAlias = Mapping[str, tuple[str, ...]]
 """By reason, in the world's words, the names of tasks: `needs a judge`."""

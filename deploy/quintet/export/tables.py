@@ -94,7 +94,9 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
         _EVENT, "solve text, method text, number integer, actions integer, reward real, steps integer, revised flag"
     ),
     "recalls": _columns(
-        _EVENT, "version integer, batch integer, ids text, goal_type integer?, observation_type integer?, failed text"
+        _EVENT,
+        "version integer, batch integer, ids text, goal_type integer?, observation_type integer?, failed text, "
+        "left_out integer",
     ),
     "exchanges": _columns(_EVENT, "request text, subject text, session text?, reply text"),
     "decisions": _columns(_EVENT, "kind text, content text"),

@@ -266,11 +266,12 @@ TABLES: Final[Mapping[str, EventTable]] = {
         EventTable(
             "_recalls",
             version=_COUNT,
-            batch=_NUMBER,
+            batch=_COUNT,
             ids=_NUMBERS,
             goal_type=_or_none(_NUMBER),
             observation_type=_or_none(_NUMBER),
             failed=_WORD,
+            left_out=_COUNT,
         ),
         EventTable("_exchanges", request=_TEXT, subject=_TEXT, session=_or_none(_SESSION), reply=_TEXT, turns=_TURNS),
         EventTable("_versions", version=_VERSION, content=_CONTENT),

@@ -91,6 +91,9 @@ SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_
 AS each WHERE each.value
 """
 
+_NOTE_RECALLS = """
+SELECT count(*), count(*) FILTER (WHERE left_out > 0), coalesce(sum(left_out), 0) FROM recalls WHERE batch = 0
+"""
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
@@ -347,6 +350,10 @@ class JournalReader(JournalConnection):
         """All answered calls over time, in spans that hold them."""
         busy, spent = self._convert(BusyRow, spans.busy), self._convert(SpentRow, *spans.spent(prices))
         return spans.timeline(busy, spent)
+
+    def note_recalls(self) -> tuple[int, int, int]:
+        """How often notes were recalled, how often the budget left some out, and how many those were in all."""
+        return next(iter(self._convert(tuple[int, int, int], _NOTE_RECALLS)), (0, 0, 0))
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""

@@ -17,7 +17,7 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 10
+JOURNAL_VERSION = 11
 """Of the tables and events; a journal of another version is refused."""
 
 _TABLES = f"""

@@ -125,7 +125,7 @@ class Evaluation:
 
     def _refuse_unsealed(self, version: int) -> None:
         """Refuse to repeat an episode beside the replay that builds its version of a lost memory again."""
-        if self._memory is None or self.record.learnt != "memory":
+        if self._memory is None or self.record.learnt == "plan":
             return
         newest = self._memory.reader.newest()
         if newest is None or newest < version:

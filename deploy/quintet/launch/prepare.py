@@ -8,10 +8,10 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.methods import MethodConfig, make_methods, whole_name
+from quintet.config.methods import MethodConfig, make_methods, method_configs, whole_name
 from quintet.config.objects import take_objects
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
-from quintet.config.sections import RunConfig
+from quintet.config.sections import MemorySection, RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import (
     ChosenTasks,
@@ -102,6 +102,7 @@ def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] =
 
 
 def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
+    resolved, memory = _find_memory(resolved)
     named = catalogue_names(resolved)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
@@ -125,7 +126,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         training_left_out=training.left_out,
         learnt="plan" if spec.learner is None else spec.learner.learns,
         plan=_plan(resolved),
-        memory=_memory(resolved),
+        memory=memory,
         trajectories=trajectories,
         versions=0 if spec.learner is None else _versions(resolved, spec.learner, training, trajectories),
         planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks),
@@ -214,7 +215,7 @@ def build_spec(
         ),
         learner=learner,
         embedder=embedder,
-        recollection=None if config.memory is None else config.memory.recollection(),
+        recollection=None if config.memory is None else config.memory.recollection(config.run.seed),
         workers=config.runtime.workers,
         given=tuple(each.value for each in objects if each.is_given),
     )
@@ -293,19 +294,54 @@ def _plan(run: Resolved) -> str:
     return "" if file is None else read_plan_file(file, run.config.environment.name, readers)
 
 
-def _memory(resolved: Resolved) -> GivenMemory | None:
-    config = resolved.config
-    if config.memory is None or config.memory.source is None:
-        return None
-    with with_origin(resolved.settings, ["memory.source"]):
-        found = read_memory(config.memory.source, config.environment.name)
-    if config.learning is None and config.memory.batch > found.batches:
-        with with_origin(resolved.settings, ["memory.batch"]):
+def _find_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]:
+    """The memory or notebook that the run is given, and the configuration with what it is; None: it is given none."""
+    config, settings = resolved.config, resolved.settings
+    section, given = config.memory, None
+    if section is None:
+        return resolved, None
+    learns = None if config.learning is None else resolved.methods[0].method.learner
+    kind = section.kind if learns is None or learns.learns == "plan" else learns.learns
+    if section.source is not None:
+        with with_origin(settings, ["memory.source"]):
+            given = read_memory(section.source, config.environment.name, kind)
+        kind = given.kind
+    if section.kind not in (None, kind):
+        with with_origin(settings, ["memory.kind"]):
+            raise UsageError(f"memory.kind: expected {kind!r}, which the run learns, got {section.kind!r}")
+    section = section.model_copy(update={"kind": kind})
+    _refuse_other_kind(section, settings)
+    if given is not None and config.learning is None and kind == "memory" and section.batch > given.batches:
+        with with_origin(settings, ["memory.batch"]):
             raise UsageError(
-                f"memory.batch: expected at most {found.batches}, the batch memories of {config.memory.source}, got "
-                f"{config.memory.batch}"
+                f"memory.batch: expected at most {given.batches}, the batch memories of {section.source}, got "
+                f"{section.batch}"
             )
-    return found
+    config = config.model_copy(update={"memory": section})
+    return resolved._replace(config=config, methods=method_configs(config)), given
+
+
+def _refuse_other_kind(section: MemorySection, settings: Settings) -> None:
+    """Refuse settings of a memory where there is a notebook, and of a notebook where there is a memory."""
+    wrong: dict[str, object]
+    if section.kind == "notebook":
+        wrong = {"batch": section.batch != 1, "trajectories": section.trajectories, "from_runs": section.from_runs}
+        same = section.retrieval not in ("type", "lexical", "embedding")
+        if section.control == "shuffled" and same:
+            with with_origin(settings, ["memory.control", "memory.retrieval"]):
+                raise UsageError(
+                    "memory.control: expected a retrieval that differs from task to task for 'shuffled' (type, "
+                    f"lexical, embedding), got {section.retrieval or 'all'!r}"
+                )
+    else:
+        wrong = {"section": section.section, "most": section.most, "retrieval": section.retrieval == "all"}
+    for name, set_so in wrong.items():
+        if set_so:
+            other = "memory" if section.kind == "notebook" else "notebook"
+            with with_origin(settings, [f"memory.{name}"]):
+                raise UsageError(
+                    f"memory.{name}: expected a {other} for it to be {getattr(section, name)!r}, got a {section.kind}"
+                )
 
 
 def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:

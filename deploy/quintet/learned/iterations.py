@@ -76,7 +76,7 @@ class PlanIteration(_Iteration):
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryIteration(_Iteration):
-    """What a learner received between two versions of a memory."""
+    """What a learner received between two versions of a memory or a notebook."""
 
     number: int
     """Of the version that it led to."""
@@ -106,7 +106,7 @@ def read_iterations(kind: LearntKind, records: Iterable[Record], run: Path) -> M
             parts[max(parts)].append(record.event)
     last = max(parts)
     events = {number: parts.get(number, []) for number in range(last + 1)}
-    if kind == "memory":
+    if kind != "plan":
         return {number: _memory_iteration(number, part, run / MEMORY_FILE) for number, part in events.items()}
     return {number: _plan_iteration(part, followed=number < last) for number, part in events.items()}
 

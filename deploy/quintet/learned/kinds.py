@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from quintet.messages.learning import LearntKind
-from quintet.messages.parts import PromptPart, Recollection
+from quintet.messages.learning import LearntKind, MemoryKind
+from quintet.messages.parts import Notebook, PromptPart, Recollection
 from quintet.messages.store import Sealed
 from quintet.runs.record import RunRecord
 from quintet.runtime.episode_requests import learnt_parts
@@ -32,12 +32,16 @@ class ContentKind:
     """Where that came from, in words."""
 
 
-def _given_memory(record: RunRecord) -> str:
-    return "" if record.memory is None else msgspec.json.encode(record.memory.sealed).decode()
+def _in_store(name: MemoryKind, versions: str) -> ContentKind:
+    def given(record: RunRecord) -> str:
+        if record.memory is None or record.memory.kind != name:
+            return ""
+        return msgspec.json.encode(record.memory.sealed).decode()
 
+    def source(record: RunRecord) -> str:
+        return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
 
-def _memory_source(record: RunRecord) -> str:
-    return "" if record.memory is None else f"{record.memory.file}, version {record.memory.version}"
+    return ContentKind(name, f"{name}.md", versions, "", given=given, source=source)
 
 
 CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {
@@ -49,10 +53,11 @@ CONTENT_KINDS: Final[Mapping[LearntKind, ContentKind]] = {
         given=lambda record: record.plan,
         source=lambda record: str(record.configuration.method.plan),
     ),
-    "memory": ContentKind("memory", "memory.md", "memories", "", given=_given_memory, source=_memory_source),
+    "memory": _in_store("memory", "memories"),
+    "notebook": _in_store("notebook", "notebooks"),
 }
-"""A plan is a text that the executor sees before every task. The content of a memory has its counts and its digest;
-what it says is in the run's store."""
+"""A plan is a text that the executor sees before every task. The content of a memory or a notebook has its counts and
+its digest; what it says is in the run's store."""
 
 
 def discard_versions(folder: Path) -> None:
@@ -67,12 +72,12 @@ def discard_versions(folder: Path) -> None:
 
 
 def read_sealed(content: str) -> Sealed:
-    """The counts and the digest of a memory's version, as it was published."""
+    """The counts and the digest of a version of a memory or a notebook, as it was published."""
     return msgspec.json.decode(content, type=Sealed)
 
 
-def given_parts(record: RunRecord, recollection: Recollection | None) -> tuple[PromptPart, ...]:
-    """The prompt parts of all that a run was given: a plan, then a memory, recalled from as `recollection` says."""
+def given_parts(record: RunRecord, recollection: Recollection | Notebook | None) -> tuple[PromptPart, ...]:
+    """The prompt parts of all that a run was given: a plan, then what is recalled from as `recollection` says."""
     given = {kind: kind.given(record) for kind in CONTENT_KINDS.values()}
     return tuple(
         part for kind, content in given.items() if content for part in learnt_parts(kind.name, 0, content, recollection)

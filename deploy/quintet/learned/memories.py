@@ -1,4 +1,4 @@
-"""The memory that a run is given, and the store of its own that the run opens beside its journal."""
+"""The memory or notebook that a run is given, and the store of its own that the run opens beside its journal."""
 
 from collections.abc import Collection, Mapping
 from contextlib import closing
@@ -14,22 +14,42 @@ from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FORMAT
 from quintet.memory.store import Store
 from quintet.memory.trajectories import GivenTrajectories
+from quintet.messages.learning import MemoryKind
 from quintet.messages.store import Sealed
 from quintet.runs.record import GivenMemory, RunRecord
 
 
-def read_memory(source: str, world: str) -> GivenMemory:
-    """Look up the memory that a person names; a `UsageError` if it is empty, or none of this format and world."""
+def read_memory(source: str, world: str, kind: MemoryKind | None = None) -> GivenMemory:
+    """Look up the memory or notebook that a person names.
+
+    Args:
+        kind: which it must be; None: either.
+
+    Raises:
+        UsageError: it is empty, or none of this format, kind and world.
+    """
     found = find_memory(source)
     with closing(found.reader) as reader:
+        if kind not in (None, reader.kind):
+            raise UsageError(f"memory.source: expected a {kind}, got a {reader.kind} ({source})")
         if reader.world != world:
             raise UsageError(f"memory.source: expected a memory of {world}, got one of {reader.world} ({source})")
         sealed = found.sealed
-        if not sealed.tuples:
-            raise UsageError(f"memory.source: expected tuples, got version {found.version}, which is empty ({source})")
+        if not (sealed.tuples or sealed.notes):
+            expected = "tuples" if reader.kind == "memory" else "notes"
+            raise UsageError(
+                f"memory.source: expected {expected}, got version {found.version}, which is empty ({source})"
+            )
         counts = msgspec.structs.asdict(sealed)
-        del counts["added"]
-        return GivenMemory(file=Path(reader.file), version=found.version, format=MEMORY_FORMAT, world=world, **counts)
+        counts["added"] = sum(each.added for number, each in reader.versions().items() if number <= found.version)
+        return GivenMemory(
+            file=Path(reader.file),
+            version=found.version,
+            format=MEMORY_FORMAT,
+            kind=reader.kind,
+            world=world,
+            **counts,
+        )
 
 
 def count_trajectories(section: MemorySection, world: str, measured: Collection[str]) -> GivenTrajectories:
@@ -55,7 +75,8 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
     """
     section, given, counted = record.configuration.memory, record.memory, record.trajectories
     assert section is not None
-    store = Store(":memory:" if file is None else file, world=record.configuration.environment.name)
+    world = record.configuration.environment.name
+    store = Store(":memory:" if file is None else file, world=world, kind=section.kind or "memory")
     try:
         begun = store.reader.versions().get(0)
         if counted is not None:
@@ -65,9 +86,10 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
             else:
                 _refuse_other(store.given_trajectories().digest, counted.digest, f"trajectories in {store.reader.file}")
         if given is None:
-            if tuples := store.seal(0).tuples:
+            if added := store.seal(0).added:
+                what = "tuples" if store.reader.kind == "memory" else "changes of notes"
                 raise UsageError(
-                    f"memory: expected an empty version 0, with which the run was begun, got one of {tuples:,} tuples "
+                    f"memory: expected an empty version 0, with which the run was begun, got one of {added:,} {what} "
                     f"({store.reader.file})"
                 )
         else:
@@ -80,7 +102,7 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
 
 def refuse_lost_versions(record: RunRecord, store: Store, published: Mapping[int, str]) -> None:
     """Raise a `UsageError` if a version that a run's ended learner published is lost from its store, or another."""
-    if record.learnt != "memory":
+    if record.learnt == "plan":
         return
     there = store.reader.versions()
     for version, content in published.items():

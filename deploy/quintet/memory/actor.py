@@ -1,20 +1,20 @@
-"""The store as an actor, on the driver's host, and how it looks up tuples: of a memory, only those recalled travel."""
+"""The store as an actor, on the driver's host. Of a memory, only what is recalled travels."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import blake2b
 from typing import assert_never
 
-from quintet.errors import UsageError
-from quintet.memory.ids import ids_of_process, place_of
-from quintet.memory.reader import MemoryReader
+from quintet.memory.note_search import find_notes
+from quintet.memory.notes import fetch_notes
 from quintet.memory.store import Store
-from quintet.memory.words import ranked
-from quintet.messages.memory import MemoryTuple, StoredTuple
-from quintet.messages.parts import Retrieval
+from quintet.memory.tuple_search import find_tuples
+from quintet.messages.memory import NotesChanged
 from quintet.messages.store import (
+    ChangeNotes,
+    FetchNotes,
     FetchTuples,
+    FindNotes,
     FindTuples,
     ListTypes,
+    NotesFound,
     ReadTrajectories,
     Seal,
     Sealed,
@@ -26,125 +26,6 @@ from quintet.messages.store import (
     TypesListed,
 )
 
-_GOALS = """
-SELECT min(first), texts.text
-FROM examples JOIN types ON types.id = examples.type JOIN texts ON texts.id = examples.text
-WHERE batch = ? AND goal_type = 0 AND first < ? GROUP BY examples.text ORDER BY 1
-"""
-_OF_PROCESS = "SELECT id FROM tuples WHERE id BETWEEN ? AND ? AND id < ?"
-
-
-_NEAREST = 64
-"""Tuples that are looked for at first: more than a budget of a few kilobytes takes."""
-
-
-def find_tuples(reader: MemoryReader, request: FindTuples) -> tuple[StoredTuple, ...]:
-    """The tuples that a request looks for.
-
-    They are taken one after the other until one does not fit the budget any more; one that is larger than all of it is
-    passed over. The budget of shuffled tuples is that of the tuples in whose place they are.
-
-    Raises:
-        UsageError: the memory cannot be searched in this way.
-        ValueError: the version is not sealed.
-    """
-    if request.retrieval not in _FOUND:
-        raise UsageError(f"retrieval: expected {' or '.join(_FOUND)}, got {request.retrieval!r}")
-    reader.limit(request.version)
-    found = _FOUND[request.retrieval](reader, request)
-    return tuple(_of_other_goals(reader, request, found) if request.shuffled else found)
-
-
-def tuple_size(found: MemoryTuple) -> int:
-    """Bytes of a tuple in a prompt, as a budget counts them."""
-    return sum(len(text.encode()) for text in (found.observation, found.evaluation, found.summary, found.action))
-
-
-def _by_type(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    type_id = _type_id(reader, request)
-    return [] if type_id is None else _within(request.budget, reader.newest_of(type_id, request.version))[::-1]
-
-
-def _by_reward(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    """Those of the processes that earned most, the best first; of equals the newest is."""
-    type_id = _type_id(reader, request)
-    return [] if type_id is None else _within(request.budget, reader.best_of(type_id, request.version))
-
-
-def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    type_id = _type_id(reader, request)
-    best = [] if type_id is None else ranked(reader, type_id, request.version, request.query)
-    return _within(request.budget, (reader.fetch_one(identifier) for _, identifier in best))
-
-
-def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
-    nearest = reader.vectors.nearest(
-        request.batch, request.version, reader.limit(request.version), request.vector, request.embedder
-    )
-
-    def tuples() -> Iterator[StoredTuple]:
-        count, taken = _NEAREST, 0
-        while True:
-            near = nearest(count)
-            yield from map(reader.fetch_one, near[taken:])
-            if len(near) < count:
-                return
-            count, taken = 4 * count, count
-
-    return _within(request.budget, tuples())
-
-
-_FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[StoredTuple]]] = {
-    "type": _by_type,
-    "best": _by_reward,
-    "lexical": _by_words,
-    "embedding": _by_embedding,
-}
-"""How each retrieval finds tuples."""
-
-
-def _type_id(reader: MemoryReader, request: FindTuples) -> int | None:
-    if request.goal_type is None or request.observation_type is None:
-        raise UsageError(f"retrieval {request.retrieval!r}: expected a goal type and an observation type, got none")
-    return reader.type_id(request.batch, request.goal_type, request.observation_type)
-
-
-def _within(budget: int, tuples: Iterable[StoredTuple]) -> list[StoredTuple]:
-    left, found = budget, list[StoredTuple]()
-    for each in tuples:
-        size = tuple_size(each.tuple)
-        if left < size <= budget:
-            break
-        if size <= budget:
-            left -= size
-            found.append(each)
-    return found
-
-
-def _of_other_goals(reader: MemoryReader, request: FindTuples, found: Iterable[StoredTuple]) -> list[StoredTuple]:
-    """In place of each tuple, one of another goal of its batch memory: drawn by the id, and none twice."""
-    limit = reader.limit(request.version)
-    goals = [(first, goal) for first, goal in reader.rows(_GOALS, (request.batch, limit))]
-    drawn: dict[int, None] = {}
-    for each in found:
-        others = [first for first, goal in goals if goal != each.tuple.goal]
-        number = int.from_bytes(blake2b(each.id.to_bytes(8), digest_size=8).digest())
-        for turn in range(len(others)):
-            process = _of_process(reader, others[(number + turn) % len(others)], limit)
-            if free := [identifier for identifier in process if identifier not in drawn]:
-                drawn[free[number // len(others) % len(free)]] = None
-                break
-    return list(reader.fetch(drawn))
-
-
-def _of_process(reader: MemoryReader, first: int, limit: int) -> list[int]:
-    version, place, _ = place_of(first)
-    try:
-        ids = ids_of_process(version, place)
-    except ValueError as error:  # a damaged id, among the examples of types
-        raise reader.fault(error) from error
-    return [identifier for (identifier,) in reader.rows(_OF_PROCESS, (ids.start, ids.stop - 1, limit))]
-
 
 class MemoryStore:
     """Answers from a store that is open."""
@@ -155,7 +36,7 @@ class MemoryStore:
 
     async def receive(
         self, request: StoreRequest
-    ) -> TuplesStored | TypesListed | TuplesFound | Sealed | TrajectoriesRead:
+    ) -> TuplesStored | TypesListed | TuplesFound | NotesChanged | NotesFound | Sealed | TrajectoriesRead:
         match request:
             case StoreTuples():
                 return TuplesStored(tuples=self._store.add(request))
@@ -165,6 +46,12 @@ class MemoryStore:
                 return TuplesFound(tuples=find_tuples(self._reader, request))
             case FetchTuples():
                 return TuplesFound(tuples=self._reader.fetch(request.ids))
+            case ChangeNotes():
+                return NotesChanged(ids=self._store.change(request))
+            case FindNotes():
+                return find_notes(self._reader, request)
+            case FetchNotes():
+                return NotesFound(notes=fetch_notes(self._reader, request.ids, request.version))
             case Seal():
                 return self._store.seal(request.version)
             case ReadTrajectories():

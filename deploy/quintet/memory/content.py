@@ -1,4 +1,4 @@
-"""What a person sees of a memory: its types with counts and examples, its tuples, and those that a search finds."""
+"""What a person sees: a memory's types with counts and examples, its tuples or notes, and those that a search finds."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import place_of
+from quintet.memory.note_search import ranked_notes
+from quintet.memory.notes import find_note, notes_in
 from quintet.memory.reader import TupleRow
 from quintet.memory.words import ranked
 from quintet.messages.memory import MemoryTuple
+from quintet.messages.notes import StoredNote
 from quintet.messages.store import ListTypes
 
 
@@ -40,6 +43,75 @@ class ShownTuple(Struct, frozen=True, kw_only=True):
     tuple: MemoryTuple
     score: float | None = None
     """BM25 within its type; None: it was not searched by words."""
+
+
+class ShownNote(Struct, frozen=True, kw_only=True):
+    """A note and where it comes from."""
+
+    version: int
+    """That it came in with; of a copied notebook 0."""
+    place: int
+    """Of the change that added it, in the version."""
+    number: int
+    """Of that change in its place, from 0."""
+    stored: StoredNote
+    score: float | None = None
+    """BM25; None: it was not searched by words."""
+
+
+class ShownSection(Struct, frozen=True, kw_only=True):
+    """A section of a notebook."""
+
+    section: str
+    notes: int
+    """That are active."""
+    helpful: int
+    harmful: int
+
+
+def shown_notes(
+    source: MemoryVersion, section: str | None = None, *, first: int = 0, most: int | None = None
+) -> Iterator[ShownNote]:
+    """Notes, active or not, in the order of their entry: of a section or of all, at most so many from a number on."""
+    found = (each for each in notes_in(*source) if section in (None, each.note.section))
+    yield from map(_shown_note, islice(found, first, None if most is None else first + most))
+
+
+def shown_sections(source: MemoryVersion) -> list[ShownSection]:
+    """The sections of a notebook that have active notes, in the order of their entry."""
+    found: dict[str, list[StoredNote]] = {}
+    for each in notes_in(*source):
+        if each.state == "active":
+            found.setdefault(each.note.section, []).append(each)
+    return [
+        ShownSection(
+            section=section,
+            notes=len(notes),
+            helpful=sum(each.helpful for each in notes),
+            harmful=sum(each.harmful for each in notes),
+        )
+        for section, notes in found.items()
+    ]
+
+
+def search_notes(source: MemoryVersion, words: str, section: str | None, most: int) -> list[ShownNote]:
+    """The active notes that have the words, the best first."""
+    found = ranked_notes(source.reader, source.version, words)
+    wanted = ((score, each) for score, each in found if section in (None, each.note.section))
+    return [_shown_note(each, score) for score, each in islice(wanted, most)]
+
+
+def note_ids(source: MemoryVersion, ids: Iterable[int]) -> Iterator[ShownNote]:
+    """The notes of some ids, in their order. An id that no note has is passed over."""
+    before = source.reader.limit(source.version)
+    for identifier in ids:
+        if found := find_note(source.reader, identifier, before):
+            yield _shown_note(found.stored)
+
+
+def _shown_note(stored: StoredNote, score: float | None = None) -> ShownNote:
+    version, place, number = place_of(stored.id)
+    return ShownNote(version=version, place=place, number=number, stored=stored, score=score)
 
 
 def shown_types(source: MemoryVersion, batches: Iterable[int], *, examples: int) -> Iterator[ShownType]:
@@ -100,7 +172,8 @@ def search_words(source: MemoryVersion, words: str, wanted: TupleFilter, most: i
             continue
         type_id = reader.type_id(row.batch, goal_type, number)
         if type_id is not None:
-            found = ((score, each, row.batch) for score, each in ranked(reader, type_id, version, words) if score > 0)
+            best = ranked(reader, type_id, reader.limit(version), words)
+            found = ((score, each, row.batch) for score, each in best if score > 0)
             scored = nlargest(most, [*scored, *islice(found, most)])
     tuples = reader.fetch(identifier for _, identifier, _ in scored)
     return [_shown(TupleRow(batch, each), score) for each, (score, _, batch) in zip(tuples, scored, strict=True)]

@@ -1,22 +1,26 @@
-"""Copies memories into another: one to begin a run with, or several merged."""
+"""Copies memories or notebooks into another: one to begin a run with, or several merged."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from quintet.errors import UsageError
-from quintet.memory.ids import ids_of_version, place_of
+from quintet.memory.ids import ids_of_version, place_of, tuple_id
+from quintet.memory.notes import changes_in
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.messages.memory import MemoryTuple
-from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.messages.notes import AddNote, EditNote, NoteChange, ReplaceNote
+from quintet.messages.store import ChangeNotes, NamedType, Sealed, StoreTuples
 
 _TUPLES_AT_ONCE = 2_000
 """Added in one transaction."""
 
 
 class MemoryVersion(NamedTuple):
-    """A version of a memory that can be read."""
+    """A version of a memory or a notebook that can be read."""
 
     reader: MemoryReader
     version: int
@@ -47,6 +51,17 @@ class CopiedProcess(NamedTuple):
     """Whose vectors they are; empty: there are none."""
 
 
+class CopiedPlace(NamedTuple):
+    """The changes of a place, for a new notebook."""
+
+    changes: tuple[NoteChange, ...]
+    """Of notes that go by their number in the order of entry."""
+    vectors: tuple[bytes, ...]
+    """One for each content, or none."""
+    embedder: str
+    """Whose vectors they are; empty: there are none."""
+
+
 def copy_version(source: MemoryVersion, into: Store) -> Sealed:
     """Copy a version, with all before it, as version 0.
 
@@ -57,7 +72,7 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
         Version 0, sealed. Its digest is that of the source's version, if nothing else was there.
 
     Raises:
-        UsageError: there is no such version, or the source is of another world.
+        UsageError: there is no such version, or the source is of another world or kind.
     """
     _copy([source], into)
     return into.seal(0)
@@ -66,10 +81,11 @@ def copy_version(source: MemoryVersion, into: Store) -> Sealed:
 def merge_versions(sources: Sequence[MemoryVersion], into: Store) -> Sealed:
     """Copy several versions into one, and seal it: the batch memories of each further one have the next numbers.
 
-    A memory has vectors of one embedder: those of the first source that has any. Others are left out.
+    A memory has vectors of one embedder: those of the first source that has any. Others are left out. Notes that say
+    the same stay apart.
 
     Raises:
-        UsageError: there is no such version, or a source is of another world.
+        UsageError: there is no such version, or a source is of another world or kind.
     """
     _copy(sources, into)
     return into.seal(0)
@@ -80,12 +96,62 @@ def _copy(sources: Sequence[MemoryVersion], into: Store) -> None:
     embedder = next((name for source in sources if (name := source.reader.vectors.embedder)), "")
     for source in sources:
         found = source.sealed
+        source.reader.expect(into.reader.kind)
         if (world := source.reader.world) != into.reader.world:
             raise UsageError(f"memory: expected one of {into.reader.world}, got one of {world} ({source.reader.file})")
+        if source.reader.kind == "notebook":
+            place = add_places(into, places_of(source, embedder=embedder), place)
+            continue
         for batch, types in types_of(source):
             into.add(StoreTuples(version=0, batch=batches + batch, place=place, processes=(), types=types))
         place = add_in_order(into, processes_of(source, batches=batches, embedder=embedder), place)
         batches += found.batches
+
+
+def places_of(source: MemoryVersion, *, embedder: str) -> Iterator[CopiedPlace]:
+    """The changes of a notebook up to a version, place by place."""
+    wanted = source.reader.vectors.embedder == embedder
+    numbers: dict[int, int] = {}
+    for _, some in groupby(changes_in(source.reader, source.ids), key=lambda row: place_of(row.id)[:2]):
+        rows = list(some)
+        for row in rows:
+            if isinstance(row.change, AddNote):
+                numbers[row.id] = len(numbers)
+        contents = [row.id for row in rows if isinstance(row.change, AddNote | EditNote)]
+        vectors = source.reader.vectors.of(range(rows[0].id, rows[-1].id + 1)) if wanted else {}
+        complete = bool(contents) and len(vectors) == len(contents)
+        yield CopiedPlace(
+            tuple(_renamed(row.change, numbers.__getitem__) for row in rows),
+            tuple(vectors[identifier] for identifier in contents) if complete else (),
+            embedder if complete else "",
+        )
+
+
+def add_places(into: Store, places: Iterable[CopiedPlace], place: int = 0) -> int:
+    """Add the changes of a notebook to version 0 from a place on, and return the place after the last one."""
+    ids: list[int] = []
+    for each in places:
+        asked: list[NoteChange] = []
+        for number, change in enumerate(each.changes):
+            if isinstance(change, AddNote):
+                ids.append(tuple_id(0, place, number))
+            asked.append(_renamed(change, ids.__getitem__))
+        into.change(
+            ChangeNotes(version=0, place=place, changes=tuple(asked), vectors=each.vectors, embedder=each.embedder)
+        )
+        place += 1
+    return place
+
+
+def _renamed(change: NoteChange, name: Callable[[int], int]) -> NoteChange:
+    """A change of the same notes, which go by other numbers."""
+    match change:
+        case AddNote():
+            return change
+        case ReplaceNote(id=identifier, by=by):
+            return ReplaceNote(id=name(identifier), by=None if by is None else name(by))
+        case _:
+            return replace(change, id=name(change.id))
 
 
 def types_of(source: MemoryVersion) -> Iterator[tuple[int, tuple[NamedType, ...]]]:

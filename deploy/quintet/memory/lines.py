@@ -1,21 +1,35 @@
-"""A version of a memory as JSON Lines: what it is, its types, its tuples, and a last line that says that all came."""
+"""A version of a memory or a notebook as JSON Lines: what it is, all that it has, and a last line that says so.
+
+A plain file of notes, one a line, is read into a notebook, too.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from quintet.errors import ReplayMismatch, UsageError, one_line
-from quintet.memory.copy import CopiedProcess, MemoryVersion, add_in_order, processes_of, types_of
+from quintet.memory.copy import (
+    CopiedPlace,
+    CopiedProcess,
+    MemoryVersion,
+    add_in_order,
+    add_places,
+    places_of,
+    processes_of,
+    types_of,
+)
 from quintet.memory.store import Store
+from quintet.messages.learning import MemoryKind
 from quintet.messages.memory import MemoryTuple
+from quintet.messages.notes import AddNote, EditNote, Increment, Note, NoteChange
 from quintet.messages.parts import BatchNumber
-from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.messages.store import ChangeNotes, NamedType, Sealed, StoreTuples
 from quintet.models.embedding.vectors import check_vector
 from quintet.plugins.files import limited_lines
 
@@ -37,6 +51,7 @@ class HeadLine(_Line, frozen=True, kw_only=True, tag="memory"):
     """The first line."""
 
     format: int
+    kind: MemoryKind = "memory"
     world: str
     digest: str
     """Of the version."""
@@ -62,6 +77,30 @@ class TupleLine(_Line, frozen=True, kw_only=True, tag="tuple"):
     """In Base64."""
 
 
+class ChangeLine(_Line, frozen=True, kw_only=True, tag="change"):
+    """A change of a notebook, in order."""
+
+    place: int
+    """From 0; the changes of a place follow each other."""
+    change: NoteChange
+    """Of notes that go by their number in the order of entry, from 0."""
+    vector: bytes | None = None
+    """Of its content, in Base64."""
+
+
+class PlainNote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a plain file: a note as a person writes it."""
+
+    text: Annotated[str, Meta(min_length=1)]
+    title: str = ""
+    description: str = ""
+    section: str = ""
+    task_type: str = ""
+    about: str = ""
+    helpful: Increment = 0
+    harmful: Increment = 0
+
+
 class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
     """The last line."""
 
@@ -71,7 +110,7 @@ class EndLine(_Line, frozen=True, kw_only=True, tag="end"):
     """SHA-256 of those lines, in hex."""
 
 
-_AnyLine: TypeAlias = HeadLine | TypeLine | TupleLine | EndLine
+_AnyLine: TypeAlias = HeadLine | TypeLine | TupleLine | ChangeLine | EndLine
 _DECODER: msgspec.json.Decoder[_AnyLine] = msgspec.json.Decoder(_AnyLine)
 
 
@@ -106,16 +145,28 @@ def encoded_lines(source: MemoryVersion) -> Iterator[bytes]:
 def _lines(source: MemoryVersion) -> Iterator[_AnyLine]:
     yield HeadLine(
         format=LINES_FORMAT,
+        kind=source.reader.kind,
         world=source.reader.world,
         digest=source.sealed.digest,
         embedder=source.reader.vectors.embedder,
     )
+    if source.reader.kind == "notebook":
+        yield from _change_lines(source)
+        return
     for batch, types in types_of(source):
         yield from (TypeLine(batch=batch, type=each) for each in types)
     for number, process in enumerate(processes_of(source, embedder=source.reader.vectors.embedder)):
         vectors = process.vectors or (None,) * len(process.tuples)
         for each, vector in zip(process.tuples, vectors, strict=True):
             yield TupleLine(process=number, batch=process.batch, tuple=each, vector=vector)
+
+
+def _change_lines(source: MemoryVersion) -> Iterator[ChangeLine]:
+    for number, place in enumerate(places_of(source, embedder=source.reader.vectors.embedder)):
+        vectors = iter(place.vectors)
+        for change in place.changes:
+            vector = next(vectors, None) if isinstance(change, AddNote | EditNote) else None
+            yield ChangeLine(place=number, change=change, vector=vector)
 
 
 def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
@@ -152,13 +203,14 @@ class ExportedMemory:
 
     def import_into(self, store: Store) -> Sealed:
         """Read it into a store of its world as version 0, sealed; a `UsageError` if a line is wrong or missing."""
-        processes = (
-            _process(list(lines), self.head.embedder)
-            for _, lines in groupby(self._tuples(store), key=lambda line: line.process)
-        )
         try:
-            add_in_order(store, processes)
-        except ValueError as error:
+            if self.head.kind == "notebook":
+                grouped = groupby(self._changes(), key=lambda line: line.place)
+                add_places(store, (_place(list(lines), self.head.embedder) for _, lines in grouped))
+            else:
+                processes = groupby(self._tuples(store), key=lambda line: line.process)
+                add_in_order(store, (_process(list(lines), self.head.embedder) for _, lines in processes))
+        except (ValueError, IndexError) as error:
             raise UsageError(f"import: {error} ({self._name})") from error
         sealed = store.seal(0)
         if sealed.digest != self.head.digest:
@@ -168,18 +220,29 @@ class ExportedMemory:
 
     def _tuples(self, into: Store) -> Iterator[TupleLine]:
         """The tuples; types are stored on the way."""
-        for number, encoded in self._lines:
-            line = _read(number, encoded, self._name)
+        for number, line in self._content():
             match line:
-                case EndLine():
-                    self._check(number, line)
-                    return
                 case TypeLine():
                     self._store(into, number, line)
                 case TupleLine():
                     yield line
-                case HeadLine():
+                case _:
                     raise _wrong(number, "a type, a tuple or the end", line, self._name)
+
+    def _changes(self) -> Iterator[ChangeLine]:
+        for number, line in self._content():
+            if not isinstance(line, ChangeLine):
+                raise _wrong(number, "a change or the end", line, self._name)
+            yield line
+
+    def _content(self) -> Iterator[tuple[int, _AnyLine]]:
+        """The lines before the last one, which says that they are all."""
+        for number, encoded in self._lines:
+            line = _read(number, encoded, self._name)
+            if isinstance(line, EndLine):
+                self._check(number, line)
+                return
+            yield number, line
             self._digest.update(_with_break(encoded))
         raise UsageError(f"import: expected a last line of the end, got none: the file is cut off ({self._name})")
 
@@ -215,6 +278,47 @@ def _process(lines: list[TupleLine], embedder: str) -> CopiedProcess:
         vectors if complete else (),
         embedder if complete else "",
     )
+
+
+def _place(lines: list[ChangeLine], embedder: str) -> CopiedPlace:
+    vectors = tuple(line.vector for line in lines if line.vector is not None)
+    for vector in vectors:
+        check_vector(vector)
+    complete = bool(vectors) and len(vectors) == sum(isinstance(line.change, AddNote | EditNote) for line in lines)
+    return CopiedPlace(tuple(line.change for line in lines), vectors if complete else (), embedder if complete else "")
+
+
+def is_export(first: bytes) -> bool:
+    """Whether a file that begins with a line is an export; if not, it is one of plain notes."""
+    try:
+        return "line" in msgspec.json.decode(first, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return True  # which says what is wrong with it
+
+
+def import_notes(lines: Iterable[tuple[int, bytes]], name: str, store: Store) -> Sealed:
+    """Read a plain file of notes, a `PlainNote` a line, into a notebook as version 0, sealed; blank lines are skipped.
+
+    Raises:
+        UsageError: a line is no note, with the line and the field; or there is none.
+    """
+    place = 0
+    for number, line in lines:
+        if not line.strip():
+            continue
+        where = f"{name}, line {number}"
+        try:
+            plain = msgspec.json.decode(line, type=PlainNote)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise UsageError(f"import: expected a note, got another: {one_line(error)} ({where})") from error
+        counters = {"helpful": plain.helpful, "harmful": plain.harmful}
+        given = {field: value for field, value in msgspec.structs.asdict(plain).items() if field not in counters}
+        note = Note(**given, episode=where)
+        store.change(ChangeNotes(version=0, place=place, changes=(AddNote(note=note, **counters),)))
+        place += 1
+    if not place:
+        raise UsageError(f"import: expected a note a line, got an empty file ({name})")
+    return store.seal(0)
 
 
 def _read(number: int, line: bytes, name: str) -> _AnyLine:

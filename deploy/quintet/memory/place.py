@@ -16,6 +16,7 @@ from quintet.memory.digest import check_digests
 from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
+from quintet.messages.learning import MemoryKind
 
 _PLACE = re.compile(r"(?s)(.+)@(\d{1,9})")
 
@@ -40,7 +41,7 @@ def find_memory(place: str) -> MemoryVersion:
         if not file.exists():
             raise UsageError(f"memory: expected a run that has one, got a folder without {MEMORY_FILE} ({path})")
     elif file.suffix == ".jsonl":
-        expected = "expected an SQLite file, which `quintet memory import` makes of an export"
+        expected = "expected an SQLite file, which `quintet memory import` makes of lines"
         raise UsageError(f"memory: {expected}, got JSON lines ({path})")
     return open_version(file, _chosen(path) if version is None else version)
 
@@ -106,10 +107,10 @@ def _chosen(path: Path) -> int | None:
 
 
 @contextmanager
-def new_memory(file: Path, world: str) -> Generator[Store, None, None]:
+def new_memory(file: Path, world: str, kind: MemoryKind = "memory") -> Generator[Store, None, None]:
     """A store that becomes a new file if nothing is raised inside; a `UsageError` if it exists or cannot be made."""
     part = file.with_name(f"{file.name}.part")
-    store = Store(part, world=world, anew=True)  # a killed process may have left one
+    store = Store(part, world=world, kind=kind, anew=True)  # a killed process may have left one
     try:
         if file.exists():
             raise UsageError(f"--out: expected a new file, got one that exists ({file})")

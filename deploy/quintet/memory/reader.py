@@ -1,10 +1,11 @@
-"""Reads a memory: versions, types, tuples and trajectories. A sealed version always reads the same."""
+"""Reads a memory file: versions, and a memory's types, tuples and trajectories. A sealed version never changes."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -12,6 +13,7 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.schema import connect_to_read
 from quintet.memory.vectors import MemoryVectors
+from quintet.messages.learning import MemoryKind
 from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory
 from quintet.messages.store import ListedType, ListTypes, NamedType, Sealed
 
@@ -114,11 +116,26 @@ class MemoryReader:
         )
 
     @property
+    def kind(self) -> MemoryKind:
+        """Whether it has tuples or notes."""
+        return self._about[0]
+
+    @property
     def world(self) -> str:
-        """Whose goals and actions the tuples are."""
-        for (world,) in self.rows("SELECT world FROM about"):
-            return str(world)
-        raise UsageError(f"memory: expected the name of its world, got none ({self.file})")
+        """Whose goals and actions it is about."""
+        return self._about[1]
+
+    @cached_property
+    def _about(self) -> tuple[MemoryKind, str]:
+        for kind, world in self.rows("SELECT kind, world FROM about"):
+            if kind in get_args(MemoryKind):
+                return kind, str(world)
+        raise UsageError(f"memory: expected the name of its kind and of its world, got none ({self.file})")
+
+    def expect(self, kind: MemoryKind) -> None:
+        """Raise a `UsageError` if it is of another kind."""
+        if self.kind != kind:
+            raise UsageError(f"memory: expected a {kind}, got a {self.kind} ({self.file})")
 
     # Versions
 
@@ -126,6 +143,11 @@ class MemoryReader:
         """Those that are sealed, by number."""
         rows = self.rows("SELECT version, content FROM versions ORDER BY version")
         return {version: self._decode(content, Sealed) for version, content in rows}
+
+    def version(self, number: int) -> Sealed | None:
+        """A sealed version; None: it is none."""
+        rows = self.rows("SELECT content FROM versions WHERE version = ?", (number,))
+        return next((self._decode(content, Sealed) for (content,) in rows), None)
 
     def newest(self) -> int | None:
         """The newest sealed version; None if there is none."""

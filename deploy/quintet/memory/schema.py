@@ -1,4 +1,4 @@
-"""The memory file: its tables, and how it is created, opened and kept to one writer."""
+"""The memory file, of tuples or of notes: its tables, and how it is created, opened and kept to one writer."""
 
 import errno
 import fcntl
@@ -11,19 +11,21 @@ from typing import Final
 
 from quintet.errors import UsageError
 from quintet.journal.schema import find_foreign, is_cut_off
+from quintet.messages.learning import MemoryKind
 from quintet.plugins.files import open_regular
 
 MEMORY_FILE: Final = "memory.sqlite"
 """In a run folder, beside the journal."""
 
-MEMORY_FORMAT: Final = 2
+MEMORY_FORMAT: Final = 3
 """Of the tables and of the digests; a memory of another format is refused."""
 
 _APPLICATION = int.from_bytes(b"QMEM")
 
 _TABLES = """
 CREATE TABLE about (
-    world TEXT NOT NULL,           -- whose goals and actions its tuples are
+    kind TEXT NOT NULL,            -- memory: it has tuples; notebook: it has notes
+    world TEXT NOT NULL,           -- whose goals and actions it is about
     embedder TEXT NOT NULL         -- whose vectors it has; empty: none so far
 );
 CREATE TABLE texts (
@@ -66,20 +68,41 @@ CREATE TABLE examples (            -- the different texts of a type
     PRIMARY KEY (text, type)
 ) WITHOUT ROWID;
 CREATE INDEX examples_by_type ON examples (type, first);
-CREATE TABLE documents (           -- of an observation type, to be searched by words
-    type INTEGER PRIMARY KEY,
-    ids BLOB NOT NULL,             -- of its tuples in sealed versions, in order: 64 bits each
-    lengths BLOB NOT NULL          -- words of each: 16 bits
+CREATE TABLE changes (             -- of notes
+    id INTEGER PRIMARY KEY,        -- see quintet.memory.ids
+    note INTEGER NOT NULL,         -- the id of the change that added it
+    helpful INTEGER NOT NULL,      -- added to its counters
+    harmful INTEGER NOT NULL,
+    recalled INTEGER NOT NULL,
+    replaced_by INTEGER,           -- a note, or -1: none; null: it is not replaced here
+    text TEXT,                     -- what it says from here on; null, as are the others: it stays as it is
+    title TEXT,
+    description TEXT,
+    section TEXT,
+    task_type TEXT,
+    about TEXT,
+    run TEXT,
+    episode TEXT,
+    path TEXT
+);
+CREATE INDEX changes_by_note ON changes (note, id, helpful, harmful, recalled, replaced_by);
+CREATE TABLE documents (           -- to be searched by words
+    type INTEGER NOT NULL,         -- an observation type; 0: the notebook
+    segment INTEGER NOT NULL,      -- see quintet.memory.words
+    ids BLOB NOT NULL,             -- of its tuples or texts of notes in sealed versions, in order: 64 bits each
+    lengths BLOB NOT NULL,         -- words of each: 16 bits
+    PRIMARY KEY (type, segment)
 );
 CREATE TABLE postings (
     type INTEGER NOT NULL,
     word TEXT NOT NULL,
+    segment INTEGER NOT NULL,
     places BLOB NOT NULL,          -- among the documents of the type, of those that have the word: 32 bits each
     times BLOB NOT NULL,           -- how often each has it: 16 bits
-    PRIMARY KEY (type, word)
+    PRIMARY KEY (type, word, segment)
 );
 CREATE TABLE vectors (
-    id INTEGER PRIMARY KEY,        -- of a tuple
+    id INTEGER PRIMARY KEY,        -- of a tuple, or of a change with a text
     vector BLOB NOT NULL           -- float32, little endian, of length one
 );
 CREATE TABLE versions (            -- that are sealed
@@ -93,12 +116,12 @@ CREATE TABLE trajectories (        -- that the run was given
 """
 
 
-def create_memory(connection: sqlite3.Connection, world: str) -> None:
+def create_memory(connection: sqlite3.Connection, kind: MemoryKind, world: str) -> None:
     """Create the tables in an empty file, all or none."""
     connection.executescript(
         f"BEGIN; {_TABLES} PRAGMA application_id={_APPLICATION}; PRAGMA user_version={MEMORY_FORMAT};"
     )
-    connection.execute("INSERT INTO about VALUES (?, '')", (world,))
+    connection.execute("INSERT INTO about VALUES (?, ?, '')", (kind, world))
     connection.execute("COMMIT")
 
 

@@ -1,4 +1,7 @@
-"""The writer of a memory: adds tuples and types, and seals versions. Every call is one transaction."""
+"""The writer of a memory file: adds tuples and types or changes notes, and seals versions.
+
+Every call is one transaction.
+"""
 
 import sqlite3
 from collections.abc import Generator, Iterable, Sequence
@@ -10,14 +13,22 @@ from typing import Literal
 import msgspec
 
 from quintet.errors import ReplayMismatch, StoreFault, UsageError
-from quintet.memory.digest import check_digests, read_content
+from quintet.memory.digest import check_digests
 from quintet.memory.ids import ids_of_process, ids_of_version, place_of, tuple_id
+from quintet.memory.note_writer import NoteWriter, index_notes
 from quintet.memory.reader import MemoryReader, stored_hash
-from quintet.memory.schema import MEMORY_FILE, check_memory, connect_memory, create_memory, writing_alone
+from quintet.memory.schema import (
+    MEMORY_FILE,
+    check_memory,
+    connect_memory,
+    create_memory,
+    writing_alone,
+)
 from quintet.memory.trajectories import GivenTrajectories
-from quintet.memory.words import index_words
+from quintet.memory.tuple_search import index_tuples
+from quintet.messages.learning import MemoryKind
 from quintet.messages.memory import MemoryTuple, Trajectory
-from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.messages.store import ChangeNotes, NamedType, Sealed, StoreTuples
 
 _INSERT_TUPLE = "INSERT INTO tuples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_TEXT = "INSERT INTO texts (hash, text) VALUES (?, ?)"
@@ -35,20 +46,23 @@ _MOST_TEXTS = 50_000
 
 
 class Store:
-    """A memory, open for writing.
+    """A memory or a notebook, open for writing.
 
     A commit survives a kill of the process; a sealed version survives a crash of the machine.
 
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
+        kind: whether it has tuples or notes.
         anew: discard what the file has.
 
     Raises:
-        UsageError: the file is not a memory of this format and this world, is cut off, another process writes it, or a
-            sealed version is not what it was.
+        UsageError: the file is not of this format, kind and world, is cut off, another process writes it, or a sealed
+            version is not what it was.
     """
 
-    def __init__(self, file: Path | Literal[":memory:"], *, world: str, anew: bool = False) -> None:
+    def __init__(
+        self, file: Path | Literal[":memory:"], *, world: str, kind: MemoryKind = "memory", anew: bool = False
+    ) -> None:
         with ExitStack() as opened:
             if not isinstance(file, str):
                 opened.enter_context(writing_alone(file, anew=anew))
@@ -58,19 +72,21 @@ class Store:
             self._connection = connection
             try:
                 if connection.execute("PRAGMA page_count").fetchone() == (0,):
-                    create_memory(connection, world)
+                    create_memory(connection, kind, world)
                 check_memory(connection, file)
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
             except sqlite3.Error as error:
                 raise UsageError(f"memory: expected a file that can be written, got {error} ({file})") from error
             there = MemoryReader(connection, file)  # nothing runs yet that an unreadable file could suspend
+            there.expect(kind)
             if (found := there.world) != world:
                 raise UsageError(f"memory: expected one of {world}, got one of {found} ({file})")
-            self._content = check_digests(there, there.newest())
+            self._chain = check_digests(there, there.newest())
             self._opened = opened.pop_all()
         self._texts: dict[str, int] = {}
         self._types: dict[tuple[int, int, int], int] = {}
+        self._notes = NoteWriter(self.reader)
 
     def add(self, request: StoreTuples) -> int:
         """Add tuples and types, unless they are there.
@@ -84,6 +100,7 @@ class Store:
             ValueError: a tuple's type has no name, there are not as many vectors as tuples, or they are of another
                 embedder than those that are there.
         """
+        self._expect_kind("memory", "tuples")
         with self._transaction():
             for each in request.types:
                 self._add_type(request, each)
@@ -91,6 +108,25 @@ class Store:
                 vectors = request.vectors[number] if request.vectors else ()
                 self._add_process(request, request.place + number, process, vectors)
         return sum(map(len, request.processes))
+
+    def change(self, request: ChangeNotes) -> tuple[int, ...]:
+        """Change notes, unless that was done.
+
+        Returns:
+            The id of the note that each change is about.
+
+        Raises:
+            ReplayMismatch: other changes are there, or the version takes none.
+            StoreFault: the file cannot be written.
+            ValueError: there is no such note, or the vectors are not those of the changes; see `add`.
+        """
+        self._expect_kind("notebook", "changes of notes")
+        with self._transaction():
+            return self._notes.change(request, self._following)
+
+    def _expect_kind(self, kind: MemoryKind, got: str) -> None:
+        if self.reader.kind != kind:
+            raise ValueError(f"memory: expected a {kind} to take {got}, got a {self.reader.kind} ({self.reader.file})")
 
     def _add_type(self, request: StoreTuples, new: NamedType) -> None:
         goal_type = new.goal_type or 0
@@ -167,10 +203,14 @@ class Store:
                 return int(number)
         return self._connection.execute(_INSERT_TEXT, (value, text)).lastrowid or 0
 
-    def _refuse_sealed(self, request: StoreTuples, place: int) -> None:
+    @property
+    def _following(self) -> int:
+        """The version that is not sealed."""
         newest = self.reader.newest()
-        following = 0 if newest is None else newest + 1
-        if request.version != following:
+        return 0 if newest is None else newest + 1
+
+    def _refuse_sealed(self, request: StoreTuples, place: int) -> None:
+        if request.version != (following := self._following):
             raise _mismatch(request, place, f"tuples of version {following}, which is not sealed, got new ones")
 
     def seal(self, version: int) -> Sealed:
@@ -180,16 +220,16 @@ class Store:
             ReplayMismatch: it does not follow the newest sealed version.
             StoreFault: the file cannot be written.
         """
-        sealed = self.reader.versions()
-        if version in sealed:
-            return sealed[version]
-        if version != len(sealed):
-            raise ReplayMismatch(f"memory: expected version {len(sealed)} to be sealed, got {version}")
+        if sealed := self.reader.version(version):
+            return sealed
+        if version != (following := self._following):
+            raise ReplayMismatch(f"memory: expected version {following} to be sealed, got {version}")
         with self._transaction():
-            index_words(self.reader, ids_of_version(version))
-            content = read_content(self.reader, version, self._content)
+            index = index_tuples if self.reader.kind == "memory" else index_notes
+            index(self.reader, ids_of_version(version))
+            content = self._chain.following(self.reader, version)
             self._connection.execute(_INSERT_VERSION, (version, msgspec.json.encode(content.sealed).decode()))
-        self._content = content
+        self._chain.append(content)
         list(self.reader.rows("PRAGMA wal_checkpoint(PASSIVE)"))
         return content.sealed
 

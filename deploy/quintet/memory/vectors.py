@@ -1,4 +1,4 @@
-"""The vectors of a memory's tuples: written with the tuples or made later, and searched by nearness."""
+"""The vectors of tuples or of notes: written with them or made later, and searched by nearness."""
 
 import json
 import sqlite3
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from quintet.errors import UsageError
+from quintet.messages.notes import Note
+from quintet.ports.embedder import state_text
 
 if TYPE_CHECKING:  # numpy costs a tenth of a second, and most runs have no vectors
     from quintet.memory.nearest import NearestIndex, VectorRows
@@ -21,12 +23,20 @@ _TUPLES = """
 SELECT coalesce(sum(tuples), 0) FROM counts JOIN types ON types.id = counts.type
 WHERE batch = ? AND counts.version <= ?
 """
+_OF_NOTEBOOK = "SELECT id FROM vectors WHERE id >= ? AND id < ? ORDER BY id"
+_CONTENTS = "SELECT count(*) FROM changes WHERE text IS NOT NULL AND id < ?"
 _SOME = "SELECT vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 _MISSING = """
 SELECT tuples.id, goals.text, observations.text FROM tuples LEFT JOIN vectors ON vectors.id = tuples.id
 JOIN texts AS goals ON goals.id = goal JOIN texts AS observations ON observations.id = observation
 WHERE vectors.id IS NULL ORDER BY tuples.id
 """
+_MISSING_NOTES = """
+SELECT changes.id, title, description, text, about FROM changes LEFT JOIN vectors ON vectors.id = changes.id
+WHERE text IS NOT NULL AND vectors.id IS NULL ORDER BY changes.id
+"""
+_FIRST = 64
+"""Vectors that are looked for at first: more than a budget of a few kilobytes takes."""
 _NUMBER = 4
 """Bytes of a number."""
 _SAMPLE = 16_384
@@ -41,25 +51,27 @@ Select = Callable[[str, Sequence[Any]], Iterator[tuple[Any, ...]]]
 
 
 @dataclass
-class _BatchIndex:
+class _GroupIndex:
     index: "NearestIndex"
     built_for: int
-    """Vectors that the batch memory had then."""
+    """Vectors that the group had then."""
     before: int = 0
     """All vectors below this id are in it."""
 
 
 class MemoryVectors:
-    """The vectors of a memory. All are of one embedder, whose name the memory has.
+    """The vectors of a memory or a notebook. All are of one embedder, whose name it has.
 
-    A search reads the vectors of a batch memory once, and from then on those of new versions.
+    A group is a batch memory, by number; 0 is the notebook. A search reads the vectors of its group once, and from then
+    on those of new versions.
     """
 
     def __init__(self, connection: sqlite3.Connection, select: Select, file: Path | str) -> None:
         self._connection = connection
         self._select = select
         self._file = file
-        self._indexes: dict[int, _BatchIndex] = {}
+        self._indexes: dict[int, _GroupIndex] = {}
+        self._expected: dict[tuple[int, int], int] = {}
 
     @property
     def embedder(self) -> str:
@@ -74,7 +86,7 @@ class MemoryVectors:
         )
 
     def of(self, ids: range) -> dict[int, bytes]:
-        """Vectors by the id of their tuple; only of those that have one."""
+        """Vectors by the id of their tuple or content; only of those that have one."""
         query = "SELECT id, vector FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id"
         return dict(self._select(query, (ids.start, ids.stop - 1)))
 
@@ -94,62 +106,81 @@ class MemoryVectors:
         self._connection.execute("UPDATE about SET embedder = ''")
         self._indexes.clear()
 
-    def missing(self) -> Iterator[tuple[int, str, str]]:
-        """Tuples without a vector: id, goal and observation."""
-        yield from self._select(_MISSING, ())
+    def missing(self) -> Iterator[tuple[int, str]]:
+        """Tuples and contents of notes without a vector: the id, and the text to embed."""
+        for identifier, goal, observation in self._select(_MISSING, ()):
+            yield identifier, state_text(goal, observation)
+        for identifier, title, description, text, about in self._select(_MISSING_NOTES, ()):
+            yield identifier, Note(title=title, description=description, text=text, about=about).found_by
 
-    def nearest(
-        self, batch: int, version: int, before: int, vector: bytes, embedder: str
-    ) -> Callable[[int], list[int]]:
-        """Search a batch memory as it was in a sealed version, whose ids are below `before`.
-
-        Returns:
-            A function of a count, which returns the ids of so many tuples, nearest first, or of all that there are.
+    def in_order(self, group: int, version: int, before: int, vector: bytes, embedder: str) -> Iterator[int]:
+        """The ids of a group as it was in a sealed version, whose ids are below `before`, nearest first.
 
         Raises:
-            UsageError: the memory has no vectors of this embedder, or not of all its tuples.
+            UsageError: there are no vectors of this embedder, or not of everything.
         """
-        ((tuples,),) = self._select(_TUPLES, (batch, version))
-        if not tuples:
+        nearest, count, taken = self._nearest(group, version, before, vector, embedder), _FIRST, 0
+        while True:
+            found = nearest(count)
+            yield from found[taken:]
+            if len(found) < count:
+                return
+            count, taken = 4 * count, count
+
+    def _nearest(
+        self, group: int, version: int, before: int, vector: bytes, embedder: str
+    ) -> Callable[[int], list[int]]:
+        """A function of a count, which returns so many ids, nearest first, or all that there are."""
+        expected = self._count(group, version, before)
+        if not expected:
             return lambda _: []
         if (self.embedder, self.size) != (embedder, len(vector)):
             raise UsageError(
                 f"retrieval embedding: expected {self._described()}, got {_described(embedder, vector)} ({self._file})"
             )
-        index = self._index(batch, before)
-        if (there := index.count(before)) < tuples:
+        index = self._index(group, before)
+        if (there := index.count(before)) < expected:
+            where = f" in batch {group}" if group else ""
             raise UsageError(
-                f"retrieval embedding: expected a memory with vectors of all tuples, got {there:,} of {tuples:,} in "
-                f"batch {batch} ({self._file})"
+                f"retrieval embedding: expected a memory with vectors of all {'tuples' if group else 'notes'}, got "
+                f"{there:,} of {expected:,}{where} ({self._file})"
             )
         from quintet.memory.nearest import vector_rows
 
         [wanted] = vector_rows([vector])
         return lambda count: index.nearest(wanted, count, before=before)
 
+    def _count(self, group: int, version: int, before: int) -> int:
+        """How many vectors a group needs in a sealed version."""
+        if (group, version) not in self._expected:
+            query, values = (_TUPLES, (group, version)) if group else (_CONTENTS, (before,))
+            ((self._expected[group, version],),) = self._select(query, values)
+        return self._expected[group, version]
+
     def _described(self) -> str:
         if not self.size:
             return "a memory with vectors"
         return f"a vector of {self.embedder} ({self.size // _NUMBER:,} numbers)"
 
-    def _index(self, batch: int, before: int) -> "NearestIndex":
-        """The index of a batch memory, with all vectors below an id, and perhaps more."""
+    def _index(self, group: int, before: int) -> "NearestIndex":
+        """The index of a group, with all vectors below an id, and perhaps more."""
         from quintet.memory.nearest import NearestIndex
 
-        batch_index = self._indexes.get(batch)
-        if batch_index is None or len(batch_index.index) > _OUTGROWN * batch_index.built_for:
-            ids = self._of_batch(batch, 0, before)
+        held = self._indexes.get(group)
+        if held is None or len(held.index) > _OUTGROWN * held.built_for:
+            ids = self._of_group(group, 0, before)
             index = NearestIndex(self._some(ids[:: len(ids) // _SAMPLE + 1]), self._some)
-            batch_index = self._indexes[batch] = _BatchIndex(index, len(ids))
-        if batch_index.before < before:
-            new = self._of_batch(batch, batch_index.before, before)
+            held = self._indexes[group] = _GroupIndex(index, len(ids))
+        if held.before < before:
+            new = self._of_group(group, held.before, before)
             parts = (new[start : start + _AT_ONCE] for start in range(0, len(new), _AT_ONCE))
-            batch_index.index.extend((part, self._some(part)) for part in parts)
-            batch_index.before = before
-        return batch_index.index
+            held.index.extend((part, self._some(part)) for part in parts)
+            held.before = before
+        return held.index
 
-    def _of_batch(self, batch: int, first: int, before: int) -> list[int]:
-        return [identifier for (identifier,) in self._select(_OF_BATCH, (batch, first, before))]
+    def _of_group(self, group: int, first: int, before: int) -> list[int]:
+        query, values = (_OF_BATCH, (group, first, before)) if group else (_OF_NOTEBOOK, (first, before))
+        return [identifier for (identifier,) in self._select(query, values)]
 
     def _some(self, ids: Sequence[int]) -> "VectorRows":
         from quintet.memory.nearest import vector_rows

@@ -77,6 +77,8 @@ class RunResults:
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
     without_verdict: int = 0
     """How many answers of all attempts the judge gave no verdict on."""
+    note_recalls: tuple[int, ...] = (0, 0, 0)
+    """How often notes were recalled, how often the budget left some out, and how many those were in all."""
     fingerprints: tuple[FingerprintRow, ...] = ()
     """Which models answered, with the fingerprints that their endpoints reported."""
     learning: LearningReport | None = None
@@ -212,6 +214,8 @@ def _results(
     if version is None:
         charged = [cost for part, reader in journals if (cost := reader.charged(part.prices)) is not None]
         found.charged = total(charged) if charged else None
+    if record.configuration.memory is not None:
+        found.note_recalls = tuple(map(sum, zip(*(reader.note_recalls() for _, reader in journals), strict=True)))
     if JUDGE_ROLE.name in record.models:
         found.without_verdict = sum(reader.without_verdict() for _, reader in journals)
     found.fingerprints = tuple(sorted({each for _, reader in journals for each in reader.fingerprints()}))

@@ -1,10 +1,16 @@
-"""Memories in text: their versions, their types with examples, and their tuples with where they come from."""
+"""Memories and notebooks in text: their versions, types or sections, tuples or notes, and how two versions differ."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
-from quintet.memory.content import ShownTuple, ShownType
+from quintet.memory.content import ShownNote, ShownSection, ShownTuple, ShownType
+from quintet.memory.difference import ContentDifference
 from quintet.memory.ids import tuple_id
+from quintet.memory.notes import notes_in
 from quintet.memory.reader import MemoryReader
+from quintet.messages.learning import MemoryKind
+from quintet.messages.memory import MemoryTuple
+from quintet.messages.notes import Note, StoredNote
 from quintet.messages.store import ListTypes, Sealed
 from quintet.reports.text_tables import NONE, TextTable, cut, plural
 
@@ -12,15 +18,19 @@ _DIGEST = 12
 _EXAMPLE = 60
 """Characters that are shown."""
 _MOST_PROCESSES = 500
-"""That are listed: the text is written while a run goes on, also for a given memory of a million tuples."""
+"""And notes, that are listed: the text is written while a run goes on, also for a given memory of a million tuples."""
 
 
-def memory_title(world: str, version: int, sealed: Sealed) -> str:
+def memory_title(reader: MemoryReader, version: int, sealed: Sealed) -> str:
     """`Memory of WORLD, version 2: 60 tuples, 1 batch memory, 2 goal types, 9 observation types`."""
-    return f"Memory of {world}, version {version}: {', '.join(_counts(sealed))}"
+    counts = ", ".join(counted(reader.kind, sealed))
+    return f"{reader.kind.capitalize()} of {reader.world}, version {version}: {counts}"
 
 
-def _counts(sealed: Sealed) -> list[str]:
+def counted(kind: MemoryKind, sealed: Sealed) -> list[str]:
+    """What a version has, what there is most of first."""
+    if kind == "notebook":
+        return [plural(sealed.notes, "note"), *[f"{sealed.replaced:,} replaced"] * bool(sealed.replaced)]
     return [
         plural(sealed.tuples, "tuple"),
         f"{sealed.batches:,} batch " + ("memory" if sealed.batches == 1 else "memories"),
@@ -47,6 +57,67 @@ def memory_versions(versions: Mapping[int, Sealed]) -> TextTable:
             for version, each in versions.items()
         ),
     )
+
+
+def notebook_versions(versions: Mapping[int, Sealed]) -> TextTable:
+    """A row for each version."""
+    return TextTable(
+        "By version",
+        ("version", "changes", "notes", "replaced", "digest"),
+        tuple(
+            (str(version), f"{each.added:,}", f"{each.notes:,}", f"{each.replaced:,}", each.digest[:_DIGEST])
+            for version, each in versions.items()
+        ),
+    )
+
+
+def notebook_sections(sections: Iterable[ShownSection]) -> TextTable:
+    """A row for each section, with the votes for its notes."""
+    return TextTable(
+        "By section",
+        ("section", "notes", "helpful", "harmful"),
+        tuple((each.section or NONE, f"{each.notes:,}", f"{each.helpful:,}", f"{each.harmful:,}") for each in sections),
+    )
+
+
+def notebook_notes(notes: Iterable[ShownNote]) -> Iterator[str]:
+    """Each note as a paragraph; its first line says where it comes from, and what became of it."""
+    for each in notes:
+        stored = each.stored
+        score = "" if each.score is None else f", score {each.score:.2f}"
+        section = f", section {stored.note.section}" if stored.note.section else ""
+        task_type = f", for {stored.note.task_type}" if stored.note.task_type else ""
+        yield (
+            f"note {stored.id}, version {each.version}{section}{task_type}: helpful {stored.helpful}, harmful "
+            f"{stored.harmful}, recalled {stored.recalled}, {_state(stored)}, from {_origin(stored.note)}{score}"
+        )
+        for label in ("title", "description", "text", "about"):
+            if text := getattr(stored.note, label):
+                yield f"  {label.capitalize()}: {' '.join(text.split())}"
+        yield ""
+
+
+def _state(stored: StoredNote) -> str:
+    if stored.state == "active":
+        return "active"
+    return "replaced" if stored.replaced_by is None else f"replaced by {stored.replaced_by}"
+
+
+def _origin(note: Note) -> str:
+    return " ".join(filter(None, (note.run, note.path or note.episode))) or NONE
+
+
+def difference_lines(found: Iterable[ContentDifference]) -> Iterator[str]:
+    """A line for each, with its sign."""
+    for each in found:
+        why = f" ({each.why})" if each.why else ""
+        yield f"{each.sign} {' '.join(_in_short(each.what).split())}{why}"
+
+
+def _in_short(what: Note | MemoryTuple) -> str:
+    if isinstance(what, Note):
+        return f"{what.title}: {what.text}" if what.title else what.text
+    return f"{what.goal}: {what.action} [{cut(what.observation, _EXAMPLE)}]"
 
 
 def memory_types(types: Iterable[ShownType]) -> Iterator[TextTable]:
@@ -83,9 +154,12 @@ def memory_tuples(tuples: Sequence[ShownTuple]) -> Iterator[str]:
 
 def describe_version(reader: MemoryReader, version: int, sealed: Sealed) -> str:
     """A version in Markdown; a `UsageError` if the memory cannot be read."""
-    tuples, *counts = _counts(sealed)
-    said = ", ".join([tuples, f"{sealed.added:,} of them new", *counts])
-    lines = [f"# Version {version}", "", said, "", f"Digest: {sealed.digest}"]
+    most, *counts = counted(reader.kind, sealed)
+    new = plural(sealed.added, "change") if reader.kind == "notebook" else f"{sealed.added:,} of them new"
+    lines = [f"# Version {version}", "", ", ".join([most, new, *counts]), "", f"Digest: {sealed.digest}"]
+    if reader.kind == "notebook":
+        notes = (each for each in notes_in(reader, version) if each.state == "active")
+        return "\n".join([*lines, "", *(f"- {_in_short(each.note)}" for each in islice(notes, _MOST_PROCESSES))])
     for batch in range(1, sealed.batches + 1):
         lines += ["", f"## Batch memory {batch}", "", *_types(reader, version, batch)]
     came_in = list(_came_in(reader, version, sealed.added))

@@ -127,6 +127,10 @@ def _settings(run: RunReport) -> Iterator[str]:
     yield from (*declarations(record), *_own_prompts(record), *_given(record))
     if run.summary.overall.success is not None and run.summary.overall.success.stepless:
         yield "no episode took a step, so its figures say nothing of what it does"
+    recalls, cut, left_out = run.results.note_recalls or (0, 0, 0)
+    if recalls:
+        budget = f"; the budget left out {plural(left_out, 'note')} in {cut:,} of them" if cut else ", none left out"
+        yield f"notes were recalled {plural(recalls, 'time')}{budget}"
     if run.results.charged is not None:
         yield _charge_text(run.results.charged)
     if run.results.learning is not None:
@@ -172,8 +176,10 @@ def _option_texts(options: Mapping[str, object]) -> list[str]:
 
 
 def _recall_options(memory: MemorySection) -> dict[str, object]:
-    """How a run recalls, where that is not the default; and what embeds the tuples, if anything does."""
-    recalling = memory.model_dump(include={"batch", "retrieval", "budget", "shuffled"}, exclude_defaults=True)
+    """How a run recalls, where that is not the default; and what embeds it, if anything does."""
+    recalling = memory.model_dump(
+        include={"batch", "section", "retrieval", "budget", "most", "control"}, exclude_defaults=True
+    )
     return recalling if memory.embeds is None else {**recalling, "embedder": memory.embeds.name}
 
 

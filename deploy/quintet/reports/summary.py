@@ -6,7 +6,7 @@ from functools import partial
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
-from quintet.config.tasks import TASK_TYPE
+from quintet.ports.world import TASK_TYPE
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.rows import WITHOUT_END, TaskResult, stepless

@@ -222,6 +222,9 @@ def _recall(event: Recalled) -> str:
         return f"nothing recalled: {event.failed}"
     types = (("goal", event.goal_type), ("observation", event.observation_type))
     found = "".join(f", {of} type {number}" for of, number in types if number is not None)
+    if not event.batch:
+        left_out = f", {event.left_out:,} left out" if event.left_out else ""
+        return f"recalled {plural(len(event.ids), 'note')} of version {event.version}{left_out}"
     return f"recalled {plural(len(event.ids), 'tuple')} of version {event.version}, batch {event.batch}{found}"
 
 

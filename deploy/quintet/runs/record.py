@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from quintet.config.sections import RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.memory.trajectories import GivenTrajectories
-from quintet.messages.learning import LearntKind
+from quintet.messages.learning import LearntKind, MemoryKind
 from quintet.messages.store import Sealed
 from quintet.models.local.gguf import ModelFile
 from quintet.plugins.entry_points import Kind
@@ -26,7 +26,7 @@ TaskUse: TypeAlias = Literal["training", "held out", "test"]
 
 
 class GivenMemory(BaseModel):
-    """The memory that a run began with."""
+    """The memory or the notebook that a run began with."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -35,11 +35,16 @@ class GivenMemory(BaseModel):
     version: int
     """In that file."""
     format: int
+    kind: MemoryKind = "memory"
     world: str
-    batches: int
-    tuples: int
-    goal_types: int
-    observation_types: int
+    batches: int = 0
+    tuples: int = 0
+    goal_types: int = 0
+    observation_types: int = 0
+    notes: int = 0
+    replaced: int = 0
+    added: int = 0
+    """Tuples, or changes of notes: version 0 of the run's own copy has them all."""
     digest: str
 
     @property
@@ -48,9 +53,11 @@ class GivenMemory(BaseModel):
         return Sealed(
             batches=self.batches,
             tuples=self.tuples,
-            added=self.tuples,
+            added=self.added,
             goal_types=self.goal_types,
             observation_types=self.observation_types,
+            notes=self.notes,
+            replaced=self.replaced,
             digest=self.digest,
         )
 
@@ -151,7 +158,7 @@ class RunRecord(Written):
     @property
     def label(self) -> str:
         """What it runs, as tables name it: `OUTER(INNER) + memory v3`."""
-        memory = [] if self.memory is None else [f"memory v{self.memory.version}"]
+        memory = [] if self.memory is None else [f"{self.memory.kind} v{self.memory.version}"]
         return " + ".join([self.method, *["plan"] * bool(self.plan), *memory])
 
     @property

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError
 from quintet.messages.learning import Learn, LearntKind
-from quintet.messages.parts import PromptPart, Recollection, TaskPlan
+from quintet.messages.parts import Notebook, PromptPart, Recollection, TaskPlan
 from quintet.messages.solving import Solve
 from quintet.messages.store import Sealed
 from quintet.runtime.spec import RunSpec
@@ -45,11 +45,13 @@ class EpisodeRequests:
 
 
 def learnt_parts(
-    kind: LearntKind, version: int, content: str, recollection: Recollection | None
+    kind: LearntKind, version: int, content: str, recollection: Recollection | Notebook | None
 ) -> tuple[PromptPart, ...]:
-    """The prompt parts that an episode gets from a version of what is learnt; `recollection`: None without a memory."""
+    """The prompt parts that an episode gets from a version of what is learnt; `recollection`: None without a store."""
     if kind == "plan":
         return (TaskPlan(text=content),) if content.strip() else ()
     assert recollection is not None
-    batches = msgspec.json.decode(content, type=Sealed).batches
-    return (replace(recollection, version=version, batches=batches),)
+    sealed = msgspec.json.decode(content, type=Sealed)
+    if isinstance(recollection, Notebook):
+        return (replace(recollection, version=version, notes=sealed.notes),)
+    return (replace(recollection, version=version, batches=sealed.batches),)

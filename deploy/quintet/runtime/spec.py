@@ -8,8 +8,9 @@ from itertools import chain
 from typing import Any, Final
 
 from quintet.messages.environment import Task
+from quintet.messages.learning import MemoryKind
 from quintet.messages.message import Request, request_name
-from quintet.messages.parts import Demonstrations, Recollection
+from quintet.messages.parts import Demonstrations, Notebook, Recollection
 from quintet.methods.base.method import LearnerSpec, Method, list_requests
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
@@ -98,8 +99,8 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
     """Of the outermost method; None: the run does not learn."""
-    recollection: Recollection | None = None
-    """How its memory is recalled from, of no version yet; None: it has no memory."""
+    recollection: Recollection | Notebook | None = None
+    """How its memory or notebook is recalled from, of no version yet; None: it has neither."""
     embedder: Embedder | None = None
     """Of the run's memory; None: the run embeds nothing."""
     given: tuple[object, ...] = ()
@@ -111,6 +112,13 @@ class RunSpec:
     def method(self) -> Method[Any]:
         """The outermost one, which pursues the tasks."""
         return self.methods[0].method
+
+    @property
+    def memory_kind(self) -> MemoryKind | None:
+        """What its store has; None: it has no store."""
+        if self.recollection is None:
+            return None
+        return "notebook" if isinstance(self.recollection, Notebook) else "memory"
 
     @property
     def judged(self) -> bool:
@@ -141,7 +149,7 @@ class RunSpec:
         asked = list_requests(
             methods,
             learning=self.learner is not None,
-            recalling=self.recollection is not None,
+            recalling=() if self.memory_kind is None else (self.memory_kind,),
             judged=self.judged,
         )
         return dict(zip((each.name for each in self.methods), asked, strict=True))

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from quintet.config.sections import METHOD_MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import flatten
-from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.data_files import data_file, read_toml
+from quintet.ports.world import TASK_TYPE
 from quintet.reports.text_tables import plural
 from quintet.reports.world_tasks import OfficialSplit, world_tasks
 from quintet.roles.question_roles import JUDGE_ROLE

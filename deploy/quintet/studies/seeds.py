@@ -109,6 +109,7 @@ def _joined(runs: Sequence[RunResults], places: Sequence[int]) -> RunResults:
         unanswered=sum((run.unanswered for run in runs), Counter[Ending]()),
         free=sum(run.free for run in runs),
         bounded=sum(run.bounded for run in runs),
+        note_recalls=tuple(map(sum, zip(*(run.note_recalls for run in runs), strict=True))),
         without_verdict=sum(run.without_verdict for run in runs),
         fingerprints=tuple(dict.fromkeys(each for run in runs for each in run.fingerprints)),
         trials=_trials([run.trials for run in runs if run.trials is not None]),

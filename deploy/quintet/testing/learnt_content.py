@@ -12,8 +12,9 @@ from quintet.events import Published, Recalled, Record, SessionOpened
 from quintet.memory.ids import place_of
 from quintet.messages.learning import LearntKind
 from quintet.messages.memory import MemoryTuple
+from quintet.messages.notes import AddNote, Note
 from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
-from quintet.messages.store import NamedType, Sealed, StoreTuples
+from quintet.messages.store import ChangeNotes, NamedType, Sealed, StoreTuples
 from quintet.runtime.episode_requests import learnt_parts
 from quintet.testing.expectations import expect
 from quintet.testing.replay import Scenario, new_store
@@ -49,11 +50,18 @@ class PlanCase:
 
 
 class MemoryCase:
-    """The same of a memory."""
+    """The same of a memory or a notebook.
+
+    Args:
+        stored: what version 0 has.
+    """
+
+    def __init__(self, stored: StoreTuples | ChangeNotes) -> None:
+        self._stored = stored
 
     def given(self, scenario: Scenario) -> Scenario:
         """The scenario, begun with some content."""
-        begun = replace(scenario, stored=(_TUPLES,))
+        begun = replace(scenario, stored=(self._stored,))
         return replace(begun, learn=structs.replace(begun.learn, start=self.start(begun)))
 
     def start(self, scenario: Scenario) -> str:
@@ -72,15 +80,13 @@ class MemoryCase:
         for episode in sorted(asked):
             version = attempt_of(episode).epoch
             events = recalled.get(episode, [])
-            if sealed[version].tuples:
+            if sealed[version].tuples or sealed[version].notes:
                 expect(bool(events), f"version {version} to be recalled from in {episode}", "nothing")
             for event in events:
                 expect(event.version == version, f"version {version} alone in {episode}", f"version {event.version}")
                 newest = max((place_of(each).version for each in event.ids), default=0)
-                expect(newest <= version, f"tuples of version {version} in {event.path}", f"one of version {newest}")
+                expect(newest <= version, f"content of version {version} in {event.path}", f"one of version {newest}")
 
-
-CONTENT_CASES: Final[Mapping[LearntKind, PlanCase | MemoryCase]] = {"plan": PlanCase(), "memory": MemoryCase()}
 
 _TUPLES = StoreTuples(
     version=0,
@@ -104,6 +110,22 @@ _TUPLES = StoreTuples(
     ),
 )
 """A version 0 with two tuples."""
+
+_NOTES = ChangeNotes(
+    version=0,
+    place=0,
+    changes=tuple(
+        AddNote(note=Note(title=title, text=text, episode="given"))
+        for title, text in (("Begin", "Look before you begin."), ("End", "Say when it is done."))
+    ),
+)
+"""A version 0 with two notes."""
+
+CONTENT_CASES: Final[Mapping[LearntKind, PlanCase | MemoryCase]] = {
+    "plan": PlanCase(),
+    "memory": MemoryCase(_TUPLES),
+    "notebook": MemoryCase(_NOTES),
+}
 
 
 def _published(records: Sequence[Record]) -> Mapping[int, str]:

@@ -16,7 +16,7 @@ from quintet.memory.store import Store
 from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
-from quintet.messages.store import StoreTuples
+from quintet.messages.store import ChangeNotes, StoreTuples
 from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
@@ -46,8 +46,8 @@ class Scenario:
     """Episodes at a time."""
     tokens: int | None = None
     """A budget; None: no limit."""
-    stored: tuple[StoreTuples, ...] = ()
-    """Version 0 of the store, if the run has a memory."""
+    stored: tuple[StoreTuples | ChangeNotes, ...] = ()
+    """Version 0 of the store, if the run has one."""
 
 
 def with_model(spec: RunSpec, model: Model) -> RunSpec:
@@ -156,9 +156,12 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
 
 def new_store(scenario: Scenario) -> Store:
     """A store with version 0 alone. What a journal has of later versions is stored again by a replay."""
-    store = Store(":memory:", world=scenario.spec.world.name)
+    store = Store(":memory:", world=scenario.spec.world.name, kind=scenario.spec.memory_kind or "memory")
     for request in scenario.stored:
-        store.add(request)
+        if isinstance(request, StoreTuples):
+            store.add(request)
+        else:
+            store.change(request)
     store.seal(0)
     return store
 

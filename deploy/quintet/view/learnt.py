@@ -1,7 +1,7 @@
-"""What a run learnt, version by version, and its memory: types, and tuples with where they were recalled."""
+"""What a run learnt, version by version; its memory or notebook: tuples or notes, and where they were recalled."""
 
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import Annotated, TypeAlias
 
@@ -10,17 +10,22 @@ from msgspec import Meta, Struct
 
 from quintet.errors import UsageError
 from quintet.memory.content import (
+    ShownNote,
     ShownTuple,
     ShownType,
     TupleFilter,
+    note_ids,
+    search_notes,
     search_words,
     shown_ids,
+    shown_notes,
     shown_tuples,
     shown_types,
 )
 from quintet.memory.copy import MemoryVersion
 from quintet.memory.ids import tuple_id
 from quintet.memory.place import open_version
+from quintet.messages.learning import MemoryKind
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.store import Sealed
 from quintet.reports.learning.lessons import changes, document, failures, version_size
@@ -64,7 +69,7 @@ class VersionsView(Struct, frozen=True, kw_only=True):
     """What a run learnt."""
 
     kind: str
-    """`plan` or `memory`."""
+    """`plan`, `memory` or `notebook`."""
     table: TextTable
     versions: tuple[ShownVersion, ...]
 
@@ -116,13 +121,14 @@ def _shown(learning: LearningReport, version: VersionReport) -> ShownVersion:
 
 _MOST = 200
 _NAMED = 20
-"""Recalls of a tuple that are named."""
+"""Recalls of a tuple or a note that are named."""
 
+_Shown: TypeAlias = ShownTuple | ShownNote
 _TupleId: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 
 class VersionRequest(Struct, forbid_unknown_fields=True):
-    """Asks for a version of a run's memory."""
+    """Asks for a version of a run's memory or notebook."""
 
     run: str
     version: Annotated[int, Meta(ge=-1, le=10_000)] = -1
@@ -130,7 +136,7 @@ class VersionRequest(Struct, forbid_unknown_fields=True):
 
 
 class TuplesRequest(VersionRequest):
-    """Asks for some tuples, or for those that have some words, the best first."""
+    """Asks for some tuples or notes, or for those that have some words, the best first."""
 
     words: str = ""
     batch: int | None = None
@@ -141,15 +147,16 @@ class TuplesRequest(VersionRequest):
 
 
 class RecalledRequest(Struct, forbid_unknown_fields=True):
-    """Asks for tuples by their ids, in decimal, separated by commas."""
+    """Asks for tuples or notes by their ids, in decimal, separated by commas."""
 
     run: str
     ids: str
 
 
 class MemoryView(Struct, frozen=True):
-    """A version of a memory."""
+    """A version of a memory or a notebook."""
 
+    kind: MemoryKind
     world: str
     version: int
     versions: Mapping[int, Sealed]
@@ -157,10 +164,13 @@ class MemoryView(Struct, frozen=True):
 
 
 class TupleView(Struct, frozen=True):
-    """A tuple, and where it was recalled."""
+    """A tuple or a note, and where it was recalled."""
 
     id: str
-    shown: ShownTuple
+    shown: ShownTuple | None
+    """None: it is a note."""
+    note: ShownNote | None
+    """None: it is a tuple."""
     recalls: int
     """How often, in all."""
     paths: tuple[str, ...]
@@ -168,27 +178,30 @@ class TupleView(Struct, frozen=True):
 
 
 class TuplesView(Struct, frozen=True):
-    """Some tuples."""
+    """Some tuples or notes."""
 
     tuples: tuple[TupleView, ...]
     more: bool
 
 
 def view_memory(viewed: ViewedFolder, request: VersionRequest) -> MemoryView:
-    """A version of a run's memory: its types with examples; a `UsageError` if the run has none, or no such version."""
+    """A version of a run's memory, its types with examples; a `UsageError` if the run has none, or no such version."""
     with _opened(viewed.open_run(request.run), request.version) as source:
         batches = range(1, source.sealed.batches + 1)
         types = tuple(shown_types(source, batches, examples=2))
-        return MemoryView(source.reader.world, source.version, source.reader.versions(), types)
+        return MemoryView(source.reader.kind, source.reader.world, source.version, source.reader.versions(), types)
 
 
 def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
-    """Some tuples of a version, with where they were recalled."""
+    """Some tuples or notes of a version, with where they were recalled."""
     folder = viewed.open_run(request.run)
     wanted = TupleFilter(batch=request.batch, goal_type=request.goal_type, observation_type=request.observation_type)
     most = min(request.most, _MOST)
+    found: Sequence[_Shown]
     with _opened(folder, request.version) as source:
-        if request.words.strip():
+        if source.reader.kind == "notebook":
+            found = _notes(source, request.words.strip(), request.first, most + 1)
+        elif request.words.strip():
             found = list(search_words(source, request.words, wanted, request.first + most + 1))[request.first :]
         else:
             found = list(shown_tuples(source, wanted, first=request.first, most=most + 1))
@@ -196,15 +209,22 @@ def view_tuples(viewed: ViewedFolder, request: TuplesRequest) -> TuplesView:
 
 
 def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
-    """The tuples that a turn of an episode was shown; a `UsageError` if an id is none, or the run has no memory."""
+    """The tuples or notes that an episode was shown; a `UsageError` if an id is none, or the run has no memory."""
     folder = viewed.open_run(request.run)
     try:
         ids = msgspec.convert(request.ids.split(",")[:_MOST], list[_TupleId], strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"ids: expected whole numbers, separated by commas, got {request.ids[:100]!r}") from error
     with _opened(folder, -1) as source:
-        found = list(shown_ids(source, ids))
+        found: Sequence[_Shown]
+        found = list(note_ids(source, ids) if source.reader.kind == "notebook" else shown_ids(source, ids))
     return TuplesView(_with_recalls(folder, found), more=False)
+
+
+def _notes(source: MemoryVersion, words: str, first: int, most: int) -> Sequence[ShownNote]:
+    if words:
+        return search_notes(source, words, None, first + most)[first:]
+    return list(shown_notes(source, first=first, most=most))
 
 
 @contextmanager
@@ -216,7 +236,7 @@ def _opened(folder: RunFolder, version: int) -> Generator[MemoryVersion, None, N
         yield source
 
 
-def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[TupleView, ...]:
+def _with_recalls(folder: RunFolder, found: Iterable[_Shown]) -> tuple[TupleView, ...]:
     ids = {tuple_id(each.version, each.place, each.number): each for each in found}
     recalled: defaultdict[int, list[EpisodePath]] = defaultdict(list)
     with folder.read_journals() as (journals, _):
@@ -224,7 +244,13 @@ def _with_recalls(folder: RunFolder, found: Iterable[ShownTuple]) -> tuple[Tuple
             for number, paths in reader.recalled(ids).items():
                 recalled[number] += paths
     return tuple(
-        TupleView(str(number), each, len(paths), tuple(paths[:_NAMED]))
+        TupleView(
+            id=str(number),
+            shown=each if isinstance(each, ShownTuple) else None,
+            note=each if isinstance(each, ShownNote) else None,
+            recalls=len(paths),
+            paths=tuple(paths[:_NAMED]),
+        )
         for number, each in ids.items()
         for paths in [recalled[number]]
     )

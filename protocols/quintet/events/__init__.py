@@ -169,17 +169,20 @@ class Refused(Event, frozen=True, kw_only=True, tag="refused"):
 
 
 class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
-    """Tuples of a memory were recalled. A replay fetches the same ones, and asks no model."""
+    """Tuples of a memory, or notes of a notebook, were recalled. A replay fetches the same ones, and asks no model."""
 
     version: int
-    batch: int
+    batch: int = 0
+    """The batch memory; 0: it is a notebook."""
     ids: tuple[int, ...]
-    """Of the tuples, in the order in which they were shown."""
+    """In the order in which they were shown."""
     goal_type: int | None = None
     observation_type: int | None = None
     """None: there is no type, or the tuples were found by embedding."""
     failed: str = ""
     """Why the model named no type; empty: nothing failed."""
+    left_out: int = 0
+    """Notes for which the budget had no room."""
 
 
 class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):

@@ -12,8 +12,12 @@ Version: TypeAlias = Annotated[int, Meta(ge=0, le=32_767)]
 """The number of a learner's published content: 0 is the content at the start, and every update publishes the next."""
 
 
-LearntKind: TypeAlias = Literal["plan", "memory"]
-"""What a learner learns. `plan`: a text for every prompt. `memory`: tuples that lie in a store."""
+MemoryKind: TypeAlias = Literal["memory", "notebook"]
+"""What a store has: a memory has tuples, a notebook has notes. Everything else is the same for both."""
+
+LearntKind: TypeAlias = Literal["plan", "memory", "notebook"]
+"""What a learner learns. `plan`: a text for every prompt. `memory`: tuples that lie in a store. `notebook`: notes that
+do."""
 
 
 class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

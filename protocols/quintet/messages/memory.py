@@ -1,16 +1,17 @@
-"""Messages of the memory role.
+"""Messages of the memory role, which forms memories of tuples, and recalls from them and from notebooks.
 
 A memory consists of batch memories. Each has goal types, and each goal type has observation types; both are numbered
 from 1. A version is all tuples that came in with it or before.
 """
 
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from msgspec import Meta, Struct
 
-from quintet.messages.learning import Version
+from quintet.messages.learning import MemoryKind, Version
 from quintet.messages.message import Message, Request
-from quintet.messages.parts import BatchNumber, Retrieval
+from quintet.messages.notes import NoteChange, NoteId, StoredNote
+from quintet.messages.parts import BatchNumber, Control, Retrieval
 
 TypeNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a type: of goals in its batch memory, of observations in its goal type."""
@@ -204,9 +205,61 @@ class Recall(Request[TuplesRecalled], frozen=True, kw_only=True, tag="recall"):
     retrieval: Retrieval = "type"
     budget: Annotated[int, Meta(ge=0)] = 8_192
     """The most bytes of the tuples' observations, evaluations, summaries and actions."""
-    shuffled: bool = False
-    """A control: in place of the tuples that are found, as many of other goals."""
+    control: Control = "none"
+    seed: int = 0
+    """Of the control."""
     phase: str = "index"
 
 
-MemoryRequest: TypeAlias = Summarize | Form | Remember | Classify | Recall
+class NotesChanged(Message, frozen=True, kw_only=True, tag="notes_changed"):
+    """The changes are stored, now or already."""
+
+    ids: tuple[NoteId, ...]
+    """Of the note that each change is about, in order: a learner's way to the ids of those that it added."""
+
+
+class NotesRecalled(Message, frozen=True, kw_only=True, tag="notes_recalled"):
+    """What a notebook has for a task."""
+
+    notes: tuple[StoredNote, ...]
+    """`all` and `type` in the order of their entry; otherwise the best first."""
+    left_out: int = 0
+    """How many more there were, for which the budget had no room."""
+
+
+class RecallNotes(Request[NotesRecalled], frozen=True, kw_only=True, tag="recall_notes"):
+    """Recall notes for a task, as they were in a version. What is recalled is an event, so a replay gets the same."""
+
+    version: Version
+    goal: str
+    task_type: str = ""
+    """Of the task; empty: it has none."""
+    retrieval: Retrieval = "all"
+    section: str = ""
+    """Only notes of this section; empty: of all."""
+    budget: Annotated[int, Meta(ge=0)] = 8_192
+    """The most bytes of the notes' titles, descriptions and texts."""
+    most: Annotated[int, Meta(ge=1)] | None = None
+    """The most notes; None: as many as the budget allows."""
+    control: Control = "none"
+    seed: int = 0
+    """Of the control."""
+
+
+class RememberNotes(Request[NotesChanged], frozen=True, kw_only=True, tag="remember_notes"):
+    """Change a notebook, as `ChangeNotes` does. In a run with an embedder the notes are embedded."""
+
+    version: Version
+    place: Annotated[int, Meta(ge=0)]
+    changes: tuple[NoteChange, ...]
+
+    def subject(self) -> str:
+        return f"place {self.place}"
+
+
+def recall_requests(kind: MemoryKind) -> tuple[type[Request[Any]], ...]:
+    """What an episode asks of the memory role to recall from a memory or from a notebook."""
+    return (RecallNotes,) if kind == "notebook" else (Classify, Recall)
+
+
+MemoryRequest: TypeAlias = Summarize | Form | Remember | Classify | Recall | RecallNotes | RememberNotes

@@ -4,13 +4,22 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from quintet.messages.notes import Note
+
 BatchNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a batch memory."""
 
-Retrieval: TypeAlias = Literal["type", "best", "lexical", "embedding"]
-"""`type`: the newest tuples of a goal type and an observation type, as LDM2 finds them. `best`: of the greatest reward
-within that type. `lexical`: the nearest by words (BM25) within it. `embedding`: the nearest to goal and observation in
-the batch memory; no model is asked for types."""
+Retrieval: TypeAlias = Literal["type", "best", "lexical", "embedding", "all"]
+"""Of tuples, `type`: the newest of a goal type and an observation type, as LDM2 finds them. `best`: of the greatest
+reward within that type. `lexical`: the nearest by words (BM25) within it. `embedding`: the nearest to goal and
+observation in the batch memory; no model is asked for types.
+
+Of notes, `all`: the newest. `type`: the newest for the task's type or for all types. `best`: those with the most votes,
+helpful ones less harmful ones. `lexical`, `embedding`: the nearest to the goal."""
+
+Control: TypeAlias = Literal["none", "shuffled", "random"]
+"""What is shown in place of what is recalled. `shuffled`: as much of what would be recalled elsewhere: tuples of other
+goals, notes for another task. `random`: texts as long, of words that say nothing."""
 
 
 class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="demonstrations"):
@@ -93,15 +102,38 @@ class Recollection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     retrieval: Retrieval = "type"
     budget: Annotated[int, Meta(ge=0)] = 8_192
     """The most bytes to recall; see `Recall`."""
+    control: Control = "none"
+    seed: int = 0
+    """Of the control."""
     agreement: Annotated[float, Meta(gt=0, le=1)] | None = None
     """The share of the recalled tuples whose equal action is taken without asking the model. None: it is always asked.
     Only `Decide` reads it."""
-    shuffled: bool = False
-    """A control; see `Recall`."""
     goal: str = ""
     """The goal whose type `goal_type` is."""
     goal_type: Annotated[int, Meta(ge=1)] | None = None
     """None: not known; the memory asks its model."""
+
+
+class Notebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="notebook"):
+    """A notebook to recall from where a task or a subtask begins. What is recalled is shown before the task."""
+
+    version: Annotated[int, Meta(ge=0)]
+    notes: Annotated[int, Meta(ge=0)]
+    """How many active notes the version has. 0: nothing is recalled."""
+    retrieval: Retrieval = "all"
+    section: str = ""
+    """Only notes of this section; empty: of all."""
+    budget: Annotated[int, Meta(ge=0)] = 8_192
+    """The most bytes to recall; see `RecallNotes`."""
+    most: Annotated[int, Meta(ge=1)] | None = None
+    """The most notes to recall; None: as many as the budget allows."""
+    control: Control = "none"
+    seed: int = 0
+    """Of the control."""
+    goal: str = ""
+    """That `recalled` was recalled for; empty: nothing was recalled yet."""
+    recalled: tuple[Note, ...] = ()
+    """In the order in which they are shown."""
 
 
 class Situation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="situation"):
@@ -164,6 +196,7 @@ PromptPart: TypeAlias = (
     | LastAction
     | OpenPage
     | Recollection
+    | Notebook
     | Situation
     | TaskSteps
     | History

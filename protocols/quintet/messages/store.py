@@ -1,12 +1,16 @@
-"""Messages of the store of a memory's tuples, on the driver's host. The memory role asks it, and so do learners."""
+"""Messages of the store of a memory's tuples or a notebook's notes, on the driver's host.
+
+The memory role asks it, and so do learners.
+"""
 
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
 from quintet.messages.learning import Version
-from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory, TypeNumber
+from quintet.messages.memory import MemoryTuple, NotesChanged, StoredTuple, Trajectory, TypeNumber
 from quintet.messages.message import Message, Request
+from quintet.messages.notes import NoteChange, NoteId, StoredNote
 from quintet.messages.parts import BatchNumber, Retrieval
 
 
@@ -104,6 +108,9 @@ class FindTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="find_tupl
     """The name of the embedder that made it."""
     budget: Annotated[int, Meta(ge=0)]
     shuffled: bool = False
+    """As many tuples of other goals in place of those that are found."""
+    seed: int = 0
+    """By which they are drawn."""
 
     def subject(self) -> str:
         return f"batch {self.batch}"
@@ -115,18 +122,78 @@ class FetchTuples(Request[TuplesFound], frozen=True, kw_only=True, tag="fetch_tu
     ids: tuple[int, ...]
 
 
+class ChangeNotes(Request[NotesChanged], frozen=True, kw_only=True, tag="change_notes"):
+    """Change a notebook, in a version that is not sealed. Idempotent: version and place say which changes they are.
+
+    A change may be about any note of an earlier version, of a lower place, or before it in the same request.
+    """
+
+    version: Version
+    place: Annotated[int, Meta(ge=0)]
+    """In the version. Places order changes, whichever arrives first."""
+    changes: tuple[NoteChange, ...]
+    vectors: tuple[bytes, ...] = ()
+    """Of each change that has a note, in order, the embedding of `Note.found_by`; see `StoreTuples.vectors`."""
+    embedder: str = ""
+
+    def subject(self) -> str:
+        return f"place {self.place}"
+
+
+class NotesFound(Message, frozen=True, kw_only=True, tag="notes_found"):
+    """Notes of a notebook."""
+
+    notes: tuple[StoredNote, ...]
+    left_out: int = 0
+    """How many more there were, for which the budget had no room."""
+
+
+class FindNotes(Request[NotesFound], frozen=True, kw_only=True, tag="find_notes"):
+    """Look active notes up, as `RecallNotes` does; without any limit, all of a version."""
+
+    version: Version
+    retrieval: Retrieval = "all"
+    section: str = ""
+    task_type: str = ""
+    """Of the task (type)."""
+    query: str = ""
+    """Words to look for (lexical)."""
+    vector: bytes = b""
+    """The vector whose nearest notes are wanted (embedding)."""
+    embedder: str = ""
+    """The name of the embedder that made it."""
+    budget: Annotated[int, Meta(ge=0)] | None = None
+    """Bytes; None: any."""
+    most: Annotated[int, Meta(ge=1)] | None = None
+    shuffled: bool = False
+    """As many notes for another task in place of those that are found."""
+    seed: int = 0
+    """By which that task is drawn."""
+
+
+class FetchNotes(Request[NotesFound], frozen=True, kw_only=True, tag="fetch_notes"):
+    """Ask for notes by id, as they are in a version."""
+
+    version: Version
+    ids: tuple[NoteId, ...]
+
+
 class Sealed(Message, frozen=True, kw_only=True, tag="sealed"):
     """A version is complete."""
 
-    batches: int
-    tuples: int
-    """With those of the versions before."""
     added: int
-    """In this version."""
-    goal_types: int
-    observation_types: int
+    """Tuples, or changes of notes, in this version."""
     digest: str
     """SHA-256 of everything up to this version, in hex."""
+    batches: int = 0
+    tuples: int = 0
+    """With those of the versions before."""
+    goal_types: int = 0
+    observation_types: int = 0
+    notes: int = 0
+    """Of a notebook, those that are active."""
+    replaced: int = 0
+    """Those that are not."""
 
 
 class Seal(Request[Sealed], frozen=True, kw_only=True, tag="seal"):
@@ -148,4 +215,6 @@ class ReadTrajectories(Request[TrajectoriesRead], frozen=True, kw_only=True, tag
     count: Annotated[int, Meta(ge=1)]
 
 
-StoreRequest: TypeAlias = StoreTuples | ListTypes | FindTuples | FetchTuples | Seal | ReadTrajectories
+StoreRequest: TypeAlias = (
+    StoreTuples | ListTypes | FindTuples | FetchTuples | ChangeNotes | FindNotes | FetchNotes | Seal | ReadTrajectories
+)

@@ -15,7 +15,7 @@ time, in the order in which they arrive.
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
 
@@ -28,6 +28,10 @@ from quintet.ports.task_names import unknown_split, unknown_task
 Forks: TypeAlias = Literal["copy", "replay", "none"]
 """How a world makes copies of a state. `copy`: by copying it. `replay`: by repeating its actions, and checking that
 they are answered as before. `none`: not at all."""
+
+
+TASK_TYPE: Final = "task type"
+"""The key of a task's metadata by which tasks are chosen, and by which notes are for some tasks."""
 
 
 CallsIn: TypeAlias = Literal["thread", "process"]

@@ -120,8 +120,8 @@ NEW = "--out: expected a new file, got one that exists (FILE)"
     ("words", "said"),
     [
         ("show FILE --tuples --page 0", "--page: expected at least 1, got 0"),
-        ("show FILE --page 2", "--page: expected --tuples with it, got 2"),
-        ("search FILE", "search: expected words, --batch, --goal-type or --observation-type, got none"),
+        ("show FILE --page 2", "--page: expected --tuples or --notes with it, got 2"),
+        ("search FILE", "search: expected words, --batch, --goal-type, --observation-type or --section, got none"),
         ("search FILE egg --most 0", "--most: expected at least 1, got 0"),
         ("search FILE egg --batch 2", "--batch: expected 1 to 1, got 2 (FILE)"),
         ("merge FILE --out FILE", NEW),

@@ -9,6 +9,7 @@ from quintet.config.resolve import as_tables, resolve
 from quintet.config.sections import EmbedderSettings, MemorySection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
+from quintet.messages.parts import Recollection
 from tests.command import printed
 
 REACT = ("method.name=react", "environment.name=alfworld")
@@ -45,16 +46,17 @@ def test_a_run_that_learns_a_memory_has_the_section_too() -> None:
 
 
 def test_episodes_recall_as_the_section_says() -> None:
-    memory = _config(*REACT, "memory.source=m", "memory.batch=2", "memory.shuffled=true").memory
+    memory = _config(*REACT, "memory.source=m", "memory.batch=2", "memory.control=shuffled").memory
     assert memory is not None
-    recollection = memory.recollection()
+    recollection = memory.recollection(seed=3)
+    assert isinstance(recollection, Recollection)
     assert (recollection.batch, recollection.retrieval, recollection.budget) == (2, "type", 8192)
-    assert recollection.shuffled
+    assert (recollection.control, recollection.seed) == ("shuffled", 3)
 
 
 def test_a_memory_that_is_learnt_is_not_shuffled_while_it_is() -> None:
-    with pytest.raises(UsageError, match=r"memory\.shuffled: expected false in a run that learns, .*RUN@VERSION"):
-        _config(*LEARNS_A_MEMORY, "memory.shuffled=true")
+    with pytest.raises(UsageError, match=r"memory\.control: expected 'none' in a run that learns, .*RUN@VERSION"):
+        _config(*LEARNS_A_MEMORY, "memory.control=shuffled")
 
 
 def _embeds(*assignments: str) -> EmbedderSettings | None:
@@ -100,9 +102,9 @@ def test_a_bad_embedder_is_refused(assignment: str, said: str) -> None:
             "(--set memory.batch=2)",
         ),
         (
-            (*REACT, "memory.source=m", "memory.retrieval=all"),
-            "memory.retrieval: expected 'type', 'best', 'lexical' or 'embedding', got 'all' "
-            "(--set memory.retrieval=all)",
+            (*REACT, "memory.source=m", "memory.retrieval=any"),
+            "memory.retrieval: expected 'type', 'best', 'lexical', 'embedding' or 'all', got 'any' "
+            "(--set memory.retrieval=any)",
         ),
         ((*REACT, "memory.source=m", "memory.batch=0"), "memory.batch: expected >= 1, got 0 (--set memory.batch=0)"),
         (
@@ -111,7 +113,7 @@ def test_a_bad_embedder_is_refused(assignment: str, said: str) -> None:
         ),
         (
             (*LEARNS_A_PLAN, "memory.source=m"),
-            "memory.source: expected a method that learns a memory, got 'autoplan', which learns a plan "
+            "memory.source: expected a method that learns a memory or a notebook, got 'autoplan', which learns a plan "
             "(--set memory.source=m)",
         ),
         (

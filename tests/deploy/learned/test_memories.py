@@ -225,7 +225,7 @@ async def test_a_plan_and_a_memory_are_shown_together(crafts: Path, tmp_path: Pa
     async with open_evaluation(prepare([from_table(tables, "a test")])) as run:
         (planned,) = run.left()
         parts: tuple[object, ...] = planned.request.parts  # type: ignore[union-attr]
-    assert parts == (TaskPlan(text="1. Look."), Recollection(version=0, batches=1, budget=100))
+    assert parts == (TaskPlan(text="1. Look."), Recollection(version=0, batches=1, budget=400))
 
 
 def test_a_memory_that_another_process_writes_stops_a_run_before_it_begins_and_a_discarded_run_leaves_none(

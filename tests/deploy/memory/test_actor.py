@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from quintet.errors import UsageError
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
-from quintet.memory.actor import MemoryStore, find_tuples
+from quintet.memory.actor import MemoryStore
 from quintet.memory.store import Store
+from quintet.memory.tuple_search import find_tuples
 from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.store import FetchTuples, FindTuples, ListTypes, ReadTrajectories, Seal, StoreTuples

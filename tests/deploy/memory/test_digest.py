@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
-from quintet.memory.actor import find_tuples
 from quintet.memory.place import open_version
 from quintet.memory.store import Store
+from quintet.memory.tuple_search import find_tuples
 from quintet.messages.store import FindTuples
 from quintet.models.embedding.vectors import unit_vectors
 from tests.command import command

@@ -275,9 +275,9 @@ def test_what_is_no_memory_is_refused(tmp_path: Path) -> None:
     a_memory(file).close()
     whole = file.read_bytes()
     with closing(sqlite3.connect(file)) as newer:
-        newer.execute("PRAGMA user_version=3")
-    assert _refusal(file) == f"memory: expected format 2, got 3; use the newer quintet that wrote it ({file})"
-    with pytest.raises(UsageError, match="expected format 2, got 3"):
+        newer.execute("PRAGMA user_version=4")
+    assert _refusal(file) == f"memory: expected format 3, got 4; use the newer quintet that wrote it ({file})"
+    with pytest.raises(UsageError, match="expected format 3, got 4"):
         Store(file, world="alfworld")
     file.write_bytes(whole[:10_000])
     assert _refusal(file).startswith(f"memory: expected a whole file, got one that is cut off ({file}); ")

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
-from quintet.memory.actor import find_tuples
+from quintet.memory.bm25 import K1, MANY, B
 from quintet.memory.embed import embed_memory
 from quintet.memory.ids import tuple_id
 from quintet.memory.nearest import NearestIndex, VectorRows, vector_rows
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
-from quintet.memory.words import K1, MANY, B, ranked, words_of
+from quintet.memory.tuple_search import find_tuples
+from quintet.memory.words import ranked, words_of
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.store import FindTuples, StoreTuples
 from quintet.models.embedding.by_model import ModelEmbedder
@@ -149,7 +150,9 @@ def test_tuples_are_ranked_by_bm25_within_their_type_over_all_versions(
             order = sorted(zip(scores, there, strict=True), key=lambda each: (each[0], each[1][0]), reverse=True)
             type_id = store.reader.type_id(1, 1, number)
             assert type_id is not None
-            assert ranked(store.reader, type_id, version, query) == [(score, each[0]) for score, each in order]
+            assert list(ranked(store.reader, type_id, store.reader.limit(version), query)) == [
+                (score, each[0]) for score, each in order
+            ]
 
 
 def test_where_tuples_are_many_a_word_that_most_have_weighs_nothing() -> None:
@@ -160,7 +163,7 @@ def test_where_tuples_are_many_a_word_that_most_have_weighs_nothing() -> None:
     )
     type_id = store.reader.type_id(1, 1, 1)
     assert type_id is not None
-    scores = [score for score, _ in ranked(store.reader, type_id, 1, query)]
+    scores = [score for score, _ in ranked(store.reader, type_id, store.reader.limit(1), query)]
     assert scores == sorted(_scores([f"heat an egg {text}" for text in texts], query), reverse=True)
     assert {score > 0 for score in scores[: MANY // 4]} == {True}
     assert set(scores[MANY // 4 :]) == {0.0}
@@ -175,7 +178,7 @@ def test_a_type_named_like_another_in_another_batch_has_words_of_its_own() -> No
     store = a_store(None, eggs, request((a_tuple(observation="egg of batch 2"),), batch=2, place=1, types=TYPES))
     type_id = store.reader.type_id(2, 1, 1)
     assert type_id is not None
-    [(score, identifier)] = ranked(store.reader, type_id, 1, "egg 3")
+    [(score, identifier)] = ranked(store.reader, type_id, store.reader.limit(1), "egg 3")
     assert (score, identifier) == (_scores(["heat an egg egg of batch 2"], "egg")[0], tuple_id(1, 1, 0))
 
 

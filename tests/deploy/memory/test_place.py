@@ -34,7 +34,7 @@ def test_a_memory_is_read_at_its_newest_version_or_at_the_one_that_is_named(tmp_
         ("{tmp}", "expected a run that has one, got a folder without memory.sqlite ({tmp})"),
         (
             "{tmp}/m.jsonl",
-            "expected an SQLite file, which `quintet memory import` makes of an export, got JSON lines ({tmp}/m.jsonl)",
+            "expected an SQLite file, which `quintet memory import` makes of lines, got JSON lines ({tmp}/m.jsonl)",
         ),
         ("a\0b", "expected a path without null characters, got 'a\\x00b'"),
     ],

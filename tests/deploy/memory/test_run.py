@@ -16,6 +16,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.memory import store
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, create_memory
+from quintet.messages.learning import MemoryKind
 from quintet.messages.store import Sealed
 from tests.command import Said, command, refused
 from tests.deploy.memory.samples import HEAT, request
@@ -34,8 +35,8 @@ class WholeRun(NamedTuple):
     versions: dict[int, Sealed]
 
 
-def _small_disk(connection: sqlite3.Connection, world: str) -> None:
-    create_memory(connection, world)
+def _small_disk(connection: sqlite3.Connection, kind: MemoryKind, world: str) -> None:
+    create_memory(connection, kind, world)
     ((pages,),) = connection.execute("PRAGMA page_count")
     connection.execute(f"PRAGMA max_page_count={pages}")
 

@@ -58,7 +58,10 @@ def test_a_shuffled_memory_is_one_that_is_learnt_already_and_the_same_as_the_one
     arms = _configurations(SHUFFLING, f"memory.source={file}")
     assert [config.run.learn for config in arms.values()] == [False, False]
     memories = [config.memory for config in arms.values() if config.memory is not None]
-    assert [(memory.source, memory.shuffled) for memory in memories] == [(str(file), False), (str(file), True)]
+    assert [(memory.source, memory.control) for memory in memories] == [
+        (str(file), "none"),
+        (str(file), "shuffled"),
+    ]
 
 
 _NEEDED = r"^model\.executor\.name: expected a value for study adapt-table5 \(--set"

@@ -1,4 +1,7 @@
-"""A learner of a memory that keeps its contract, and others that break it in one place each, all on TextCraft."""
+"""Learners of a memory and of a notebook that keep the contract, and others that break it in one place each.
+
+All are on TextCraft.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, TypeAlias
@@ -8,6 +11,7 @@ from msgspec import structs
 
 from quintet.messages.learning import EpisodeRan, Learned
 from quintet.messages.memory import MemoryTuple
+from quintet.messages.notes import AddNote, Note, ReplaceNote, VoteNote
 from quintet.messages.parts import PromptPart, Recollection
 from quintet.messages.store import NamedType, Seal, StoreTuples
 from quintet.methods.base.episode import Episode
@@ -106,10 +110,43 @@ class _BlankLearner(MemoryLearner):
         await run.publish(version, msgspec.json.encode(structs.replace(sealed, tuples=0, batches=0)).decode())
 
 
+class NotebookLearner(LearnerSpec[LearningConfig]):
+    """Notes down every training task in each of two rounds, votes for what was recalled, and replaces what it edits."""
+
+    learns = "notebook"
+    worlds = {"textcraft": {"split": "dev"}}
+    memory = {"retrieval": "lexical", "most": 2}
+
+    async def learn(self, run: Run) -> Learned:
+        for version in range(_ROUNDS):
+            await run.publish(version, await run.seal(version))
+            before = await run.notes(version)
+            for place, ran in enumerate(await run.experience(run.training, version)):
+                assert ran.experience is not None
+                task = ran.experience.task
+                votes = [VoteNote(id=each.id, helpful=1) for each in before if each.note.about == task]
+                replaced = [ReplaceNote(id=each.id, by=before[0].id) for each in before[1:][place : place + 1]]
+                added = AddNote(note=Note(text=f"Round {version}.", about=task, episode=f"{task}/{version}/0"))
+                ids = await run.change_notes(version + 1, place, added, *votes, *replaced)
+                assert len(ids) == 1 + len(votes) + len(replaced)
+        await run.publish(_ROUNDS, await run.seal(_ROUNDS))
+        await run.measure(run.test, _ROUNDS)
+        return Learned(version=_ROUNDS)
+
+    def versions(self, training: int, trajectories: int = 0) -> int:
+        return _ROUNDS
+
+
 class Rememberer(Good):
     """A few turns of the executor, which recalls before each."""
 
     learner = MemoryLearner
+
+
+class NoteTaker(Good):
+    """A few turns of the executor, which is shown notes for its task."""
+
+    learner = NotebookLearner
 
 
 _newest: dict[str, Recollection] = {}

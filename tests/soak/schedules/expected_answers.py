@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from quintet.events import EpisodeEnded, Recalled, Record, SessionForked, SessionOpened, StepTaken
-from quintet.memory.actor import find_tuples
 from quintet.memory.reader import MemoryReader
+from quintet.memory.tuple_search import find_tuples
 from quintet.messages.paths import Path, attempt_of, episode_of, order_of
 from quintet.messages.store import FindTuples
 from quintet.plugins import catalogue

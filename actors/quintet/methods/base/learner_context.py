@@ -5,8 +5,13 @@ from dataclasses import dataclass
 from random import Random
 from statistics import fmean
 
+import msgspec
+
 from quintet.messages.learning import EpisodeRan, RunEpisode, Version
+from quintet.messages.memory import RememberNotes
 from quintet.messages.message import ReplyT, Request
+from quintet.messages.notes import NoteChange, StoredNote
+from quintet.messages.store import FindNotes, Seal
 from quintet.methods.base.context import MethodContext
 from quintet.roles.branches import branches
 from quintet.roles.context import publish, seeded_random, unless_refused
@@ -41,6 +46,30 @@ class LearnerContext(MethodContext):
             return await self.roles.ask(request)
 
         return await unless_refused(asked)
+
+    async def notes(self, version: Version, *, section: str = "") -> tuple[StoredNote, ...]:
+        """The active notes of a sealed version of the run's notebook, in the order of their entry.
+
+        Args:
+            section: only of this one; empty: of all.
+        """
+        return (await self.roles.ask(FindNotes(version=version, section=section))).notes
+
+    async def change_notes(self, version: Version, place: int, *changes: NoteChange) -> tuple[int, ...]:
+        """Change the run's notebook, in a version that is not sealed; see `ChangeNotes`.
+
+        Args:
+            place: in the version, from 0. It names these changes, so that a replay stores nothing twice, and orders
+                them among those of other places, whichever arrive first: say the number of their task.
+
+        Returns:
+            The id of the note that each change is about.
+        """
+        return (await self.roles.ask(RememberNotes(version=version, place=place, changes=changes))).ids
+
+    async def seal(self, version: Version) -> str:
+        """Complete a version of the run's memory or notebook, and return its content for `publish`."""
+        return msgspec.json.encode(await self.roles.ask(Seal(version=version))).decode()
 
     async def publish(self, version: Version, content: str) -> None:
         """Publish a version for later episodes to read; see `quintet.roles.context`."""

@@ -1,7 +1,7 @@
 """The base classes of methods and learners: configuration, requests, prompts, and the coroutine that solves a task."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
@@ -10,8 +10,8 @@ from pydantic import BaseModel
 
 from quintet.messages.environment import Policy
 from quintet.messages.grading import Grade
-from quintet.messages.learning import Learned, LearntKind, Version
-from quintet.messages.memory import Classify, Recall
+from quintet.messages.learning import Learned, LearntKind, MemoryKind, Version
+from quintet.messages.memory import recall_requests
 from quintet.messages.message import Request, request_name
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
@@ -157,17 +157,20 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return f"{attempts} x {each}" if each else ""
 
     @classmethod
-    def asks(cls, *, learning: bool, recalling: bool = False, judged: bool = False) -> tuple[type[Request[Any]], ...]:
+    def asks(
+        cls, *, learning: bool, recalling: Collection[MemoryKind] = (), judged: bool = False
+    ) -> tuple[type[Request[Any]], ...]:
         """The requests of its episodes, each once, with all that the roles answer which it brings.
 
         Args:
             learning: with those of its learner.
-            recalling: with those that recall from a memory.
+            recalling: with those that recall from a memory or a notebook.
             judged: with that which the environment role asks the run's judge.
         """
         further = cls.learner.requests if learning and cls.learner is not None else ()
         brought = (request for role in cls.roles for request in role.requests)
-        for_run = (*((Classify, Recall) if recalling else ()), *((Grade,) if judged else ()))
+        recall = (request for kind in recalling for request in recall_requests(kind))
+        for_run = (*recall, *((Grade,) if judged else ()))
         return tuple(dict.fromkeys((*cls.requests, *brought, *further, *for_run)))
 
 
@@ -180,7 +183,7 @@ def skills_of(method: Method[Any]) -> str:
 
 
 def list_requests(
-    methods: Sequence[type[Method[Any]]], *, learning: bool, recalling: bool, judged: bool
+    methods: Sequence[type[Method[Any]]], *, learning: bool, recalling: Collection[MemoryKind], judged: bool
 ) -> list[tuple[type[Request[Any]], ...]]:
     """The requests that each of a run's methods asks; the learner's, the memory's and the judge's are the outermost's.
 
@@ -202,6 +205,9 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]]
     """By world, other defaults of `[learning]`: for its own options, and for `split`, `tasks` and `held_out`, which
     name the training tasks."""
+
+    memory: ClassVar[Mapping[str, Any]] = {}
+    """Other defaults of `[memory]`: how what it learns is recalled."""
 
     @abstractmethod
     async def learn(self, run: LearnerContext) -> Learned:

@@ -1,1 +1,1 @@
-"""The memory role: forms memories of state-action tuples, adds to them, and recalls from them."""
+"""The memory role: forms memories of tuples, adds to them, and recalls from them and from notebooks."""

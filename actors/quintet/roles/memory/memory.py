@@ -1,4 +1,4 @@
-"""The memory role: forms batch memories, adds to them, and recalls from them. The tuples lie in a store."""
+"""The memory role: forms batch memories, adds to them, and recalls tuples and notes, which lie in a store."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +10,13 @@ from quintet.messages.memory import (
     Form,
     Formed,
     MemoryRequest,
+    NotesChanged,
+    NotesRecalled,
     Recall,
+    RecallNotes,
     Remember,
     Remembered,
+    RememberNotes,
     Summarize,
     Summarized,
     TuplesRecalled,
@@ -23,14 +27,14 @@ from quintet.questions.remembering import FINDING, HISTORY, SORTING
 from quintet.roles.asking import Asker
 from quintet.roles.memory.clustering import Clustering
 from quintet.roles.memory.formation import Enhancement, Formation
-from quintet.roles.memory.recall import Index, Lookup, StateVectors
+from quintet.roles.memory.recall import Index, Lookup, NoteLookup, StateVectors
 from quintet.roles.memory.summaries import Summaries
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 
 
 class Memory:
-    """Asks its model for summaries and types, and the store for tuples.
+    """Asks its model for summaries and types, and the store for tuples and notes.
 
     Keeps nothing between requests but prompts, which are the same when they are built anew. `deploy/` decides where it
     runs.
@@ -38,7 +42,7 @@ class Memory:
     Args:
         model: may be another one than the executor's.
         prompts: by name; only those of the requests that are asked are needed.
-        embedder: of states; None: the run embeds nothing.
+        embedder: of states and goals; None: the run embeds nothing.
     """
 
     def __init__(
@@ -51,8 +55,11 @@ class Memory:
         self._formation = Formation(self._summaries, Clustering(asker), vectors, roles)
         self._enhancement = Enhancement(self._summaries, self._index, vectors, roles)
         self._lookup = Lookup(self._index, vectors, roles)
+        self._note_lookup = NoteLookup(vectors, roles)
 
-    async def receive(self, request: MemoryRequest) -> Summarized | Formed | Remembered | Classified | TuplesRecalled:
+    async def receive(
+        self, request: MemoryRequest
+    ) -> Summarized | Formed | Remembered | Classified | TuplesRecalled | NotesRecalled | NotesChanged:
         match request:
             case Summarize():
                 return await self._summaries.summarize(request.goal, request.steps, request.observation)
@@ -65,6 +72,10 @@ class Memory:
                 return Classified(goal_type=found.number)
             case Recall():
                 return await self._lookup.recall(request)
+            case RecallNotes():
+                return await self._note_lookup.recall(request)
+            case RememberNotes():
+                return await self._note_lookup.remember(request)
             case _:
                 assert_never(request)
 
@@ -81,6 +92,8 @@ MEMORY_ROLE = Role(
         Remember: (*HISTORY, *FINDING),
         Classify: FINDING[:1],
         Recall: FINDING,
+        RecallNotes: (),
+        RememberNotes: (),
     },
     start=_start,
     completion_tokens=4_096,

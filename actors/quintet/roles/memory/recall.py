@@ -1,14 +1,40 @@
-"""Embeds states, finds types of texts, and recalls tuples. What was recalled is an event: a replay fetches the same."""
+"""Embeds texts, finds types of texts, and recalls tuples and notes.
 
-from collections.abc import Sequence
+What was recalled is an event: a replay fetches the same.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch, UsageError
 from quintet.events import Recalled
-from quintet.messages.memory import ObservedAction, Recall, StoredTuple, Trajectory, TuplesRecalled
+from quintet.messages.memory import (
+    NotesChanged,
+    NotesRecalled,
+    ObservedAction,
+    Recall,
+    RecallNotes,
+    RememberNotes,
+    StoredTuple,
+    Trajectory,
+    TuplesRecalled,
+)
 from quintet.messages.message import Unanswered
-from quintet.messages.store import FetchTuples, FindTuples, ListedType, ListTypes
+from quintet.messages.notes import AddNote, EditNote
+from quintet.messages.paths import Path
+from quintet.messages.store import (
+    ChangeNotes,
+    FetchNotes,
+    FetchTuples,
+    FindNotes,
+    FindTuples,
+    ListedType,
+    ListTypes,
+    NotesFound,
+)
 from quintet.parsing.answers import on_one_line
 from quintet.ports.embedder import Embedder, state_text
 from quintet.ports.roles import Roles
@@ -16,7 +42,13 @@ from quintet.questions.remembering import INDEX, TypesToChooseFrom
 from quintet.roles.asking import Asker
 from quintet.roles.branches import branches
 from quintet.roles.context import current, running
+from quintet.roles.memory.random_words import random_note, random_tuple
 from quintet.roles.turn_text import as_sentence
+
+_RecalledT = TypeVar("_RecalledT")
+
+_NOTEBOOK = 0
+"""In place of a batch memory."""
 
 
 class StateVectors:
@@ -40,14 +72,22 @@ class StateVectors:
 
     async def of(self, goal: str, observation: str) -> bytes:
         """The vector of a state; a `UsageError` if the run has no embedder."""
+        return await self.of_text(state_text(goal, observation))
+
+    async def of_text(self, text: str) -> bytes:
+        """The vector of a text; a `UsageError` if the run has no embedder."""
         if self._embedder is None:
             raise UsageError("retrieval embedding: expected an embedder (memory.embedder.name), got none")
-        [vector] = await self._embedder.embed([state_text(goal, observation)])
+        [vector] = await self._embedder.embed([text])
         return vector
 
     async def _of_steps(self, goal: str, steps: Sequence[ObservedAction]) -> tuple[bytes, ...]:
-        assert self._embedder is not None
-        texts = [state_text(goal, step.observation) for step in steps]
+        return await self.of_texts([state_text(goal, step.observation) for step in steps])
+
+    async def of_texts(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+        """A vector for each text, in order; none: the run embeds nothing."""
+        if self._embedder is None or not texts:
+            return ()
         different = tuple(dict.fromkeys(texts))
         vectors = dict(zip(different, await self._embedder.embed(different), strict=True))
         return tuple(vectors[text] for text in texts)
@@ -125,28 +165,23 @@ class Lookup:
 
     async def recall(self, request: Recall) -> TuplesRecalled:
         """Recall tuples, or fetch those recorded; a `ReplayMismatch` if they are of another version or batch memory."""
-        context = current()
-        with context.turn() as position:
-            recorded = position.recording.here(Recalled.kind)
-            if recorded is not None:
-                assert isinstance(recorded.event, Recalled)
-                _check_replayed(recorded.event, request)
-                # Under a number of its own: under 1 are the calls that found what was recalled.
-                with running(context.below(position, 2)):
-                    return await self._fetch(recorded.event)
-            with running(context.below(position, 1)):
-                types = await self._types(request)
-                tuples = () if types.failed else await self._find(request, types)
-            await context.commit(
-                Recalled(
-                    path=position.path,
-                    version=request.version,
-                    batch=request.batch,
-                    ids=tuple(each.id for each in tuples),
-                    **types._asdict(),
-                )
+
+        async def find(path: Path) -> tuple[TuplesRecalled, Recalled]:
+            types = await self._types(request)
+            tuples = () if types.failed else await self._find(request, types)
+            event = Recalled(
+                path=path,
+                version=request.version,
+                batch=request.batch,
+                ids=tuple(each.id for each in tuples),
+                **types._asdict(),
             )
-        return TuplesRecalled(tuples=tuples, **types._asdict())
+            return TuplesRecalled(tuples=tuples, **types._asdict()), event
+
+        recalled = await _recorded(request.version, request.batch, find, self._fetch)
+        if request.control != "random":
+            return recalled
+        return replace(recalled, tuples=tuple(random_tuple(each, request.seed) for each in recalled.tuples))
 
     async def _fetch(self, event: Recalled) -> TuplesRecalled:
         fetched = await self.roles.ask(FetchTuples(ids=event.ids)) if event.ids else None
@@ -189,14 +224,102 @@ class Lookup:
                 vector=vector,
                 embedder=self.vectors.embedder,
                 budget=request.budget,
-                shuffled=request.shuffled,
+                shuffled=request.control == "shuffled",
+                seed=request.seed,
             )
         )
         return found.tuples
 
 
-def _check_replayed(event: Recalled, request: Recall) -> None:
-    if (event.version, event.batch) != (request.version, request.batch):
-        expected = f"version {event.version}, batch memory {event.batch}"
-        got = f"version {request.version}, batch memory {request.batch}"
+@dataclass(frozen=True)
+class NoteLookup:
+    """Looks up what a notebook has for tasks, and changes it."""
+
+    vectors: StateVectors
+    roles: Roles
+
+    async def recall(self, request: RecallNotes) -> NotesRecalled:
+        """Recall notes, or fetch those recorded; a `ReplayMismatch` if they are of another version."""
+
+        async def find(path: Path) -> tuple[NotesRecalled, Recalled]:
+            found = await self._find(request)
+            ids = tuple(each.id for each in found.notes)
+            event = Recalled(path=path, version=request.version, ids=ids, left_out=found.left_out)
+            return NotesRecalled(notes=found.notes, left_out=found.left_out), event
+
+        recalled = await _recorded(request.version, _NOTEBOOK, find, self._fetch)
+        if request.control != "random":
+            return recalled
+        return replace(recalled, notes=tuple(random_note(each, request.seed) for each in recalled.notes))
+
+    async def remember(self, request: RememberNotes) -> NotesChanged:
+        """Store changes, with the vectors of the notes that they bring."""
+        texts = [each.note.found_by for each in request.changes if isinstance(each, AddNote | EditNote)]
+        return await self.roles.ask(
+            ChangeNotes(
+                version=request.version,
+                place=request.place,
+                changes=request.changes,
+                vectors=await self.vectors.of_texts(texts),
+                embedder=self.vectors.embedder,
+            )
+        )
+
+    async def _find(self, request: RecallNotes) -> NotesFound:
+        by_embedding = request.retrieval == "embedding"
+        return await self.roles.ask(
+            FindNotes(
+                version=request.version,
+                retrieval=request.retrieval,
+                section=request.section,
+                task_type=request.task_type,
+                query=request.goal,
+                vector=await self.vectors.of_text(request.goal) if by_embedding else b"",
+                embedder=self.vectors.embedder,
+                budget=request.budget,
+                most=request.most,
+                shuffled=request.control == "shuffled",
+                seed=request.seed,
+            )
+        )
+
+    async def _fetch(self, event: Recalled) -> NotesRecalled:
+        asked = FetchNotes(version=event.version, ids=event.ids)
+        notes = (await self.roles.ask(asked)).notes if event.ids else ()
+        return NotesRecalled(notes=notes, left_out=event.left_out)
+
+
+async def _recorded(
+    version: int,
+    batch: int,
+    find: Callable[[Path], Awaitable[tuple[_RecalledT, Recalled]]],
+    fetch: Callable[[Recalled], Awaitable[_RecalledT]],
+) -> _RecalledT:
+    """Find and commit what is recalled, or fetch what is recorded.
+
+    Raises:
+        ReplayMismatch: what is recorded is of another version or batch memory.
+    """
+    context = current()
+    with context.turn() as position:
+        recorded = position.recording.here(Recalled.kind)
+        if recorded is not None:
+            assert isinstance(recorded.event, Recalled)
+            _check_replayed(recorded.event, version, batch)
+            # Under a number of its own: under 1 are the calls that found what was recalled.
+            with running(context.below(position, 2)):
+                return await fetch(recorded.event)
+        with running(context.below(position, 1)):
+            reply, event = await find(position.path)
+        await context.commit(event)
+    return reply
+
+
+def _check_replayed(event: Recalled, version: int, batch: int) -> None:
+    if (event.version, event.batch) != (version, batch):
+        expected, got = _place(event.version, event.batch), _place(version, batch)
         raise ReplayMismatch(f"{event.path}: expected a recall from {expected}, got {got}")
+
+
+def _place(version: int, batch: int) -> str:
+    return f"version {version}, " + ("a notebook" if batch == _NOTEBOOK else f"batch memory {batch}")

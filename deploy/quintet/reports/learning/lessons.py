@@ -41,11 +41,13 @@ def version_size(kind: LearntKind, content: str) -> str:
         lines = len(content.strip().splitlines())
         return plural(lines, "line") if lines else "empty"
     sealed = read_sealed(content)
+    if kind == "notebook":
+        return plural(sealed.notes, "note") if sealed.notes else "empty"
     return f"{plural(sealed.tuples, 'tuple')}, {plural(sealed.goal_types, 'goal type')}" if sealed.tuples else "empty"
 
 
 def changes(iteration: LearntIteration, content: str, before: str) -> Iterator[TranscriptLine]:
-    """What an iteration changed from the content of another version: lines of a plan, or what came into a memory."""
+    """What an iteration changed from another version: lines of a plan, what came into a memory, or notes."""
     if isinstance(iteration, PlanIteration):
         yield from _changed_lines(content, before)
         return

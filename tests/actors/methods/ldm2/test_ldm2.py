@@ -79,11 +79,18 @@ def test_if_the_choice_is_refused_the_first_process_is_the_answer() -> None:
 
 def test_each_step_recalls_from_its_batch_memory_of_the_version_and_of_the_type_of_its_goal() -> None:
     roles = Ldm2Kitchen(by_batch, batches=2, direct=0.9)
-    roles.play(budget=99, shuffled=True)
+    roles.play(budget=99, control="shuffled")
     recalled = {part for request in roles.requests(Decide) for part in request.parts if isinstance(part, Recollection)}
     expected = {
         Recollection(
-            version=3, batches=2, batch=batch, budget=99, shuffled=True, agreement=0.9, goal=GOAL, goal_type=10 + batch
+            version=3,
+            batches=2,
+            batch=batch,
+            budget=99,
+            control="shuffled",
+            agreement=0.9,
+            goal=GOAL,
+            goal_type=10 + batch,
         )
         for batch in (1, 2)
     }

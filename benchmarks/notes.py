@@ -1,0 +1,140 @@
+"""A notebook of 100,000 notes: CPU of a look-up by words and by embedding, and of a learning step beside one of 1,000.
+
+`python -m benchmarks.notes FILE` keeps the notebook in a file, and measures one that is there.
+"""
+
+import asyncio
+import random
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.measuring import ROUNDS, Figure
+from benchmarks.memory import main, measured_apart, state
+from quintet.memory.note_search import find_notes
+from quintet.memory.reader import MemoryReader
+from quintet.memory.store import Store
+from quintet.messages.notes import AddNote, Note, VoteNote
+from quintet.messages.parts import Retrieval
+from quintet.messages.store import ChangeNotes, FindNotes
+from quintet.models.embedding.hashed_words import HashedWords
+
+_NOTES = 100_000
+_FEW = 1_000
+_VERSIONS = 10
+_AT_ONCE = 1_000
+_LOOK_UPS = 1_000
+_NEAREST = 8
+_STEPS = 200
+"""Learning steps."""
+_EMBEDDER = HashedWords(dimensions=256)
+_WORDS = tuple(f"{first}{last}" for first in ("ba", "de", "fi", "go", "hu", "ka", "le") for last in "bcdfghjklmnprst")
+
+
+def _write(file: Path) -> None:
+    """The notebook, with a vector for every note; and beside it a small one."""
+    _write_notes(file, _NOTES)
+    _write_notes(_small(file), _FEW)
+
+
+def _write_notes(file: Path, count: int) -> None:
+    chance = random.Random(15)
+    with closing(Store(file, world="alfworld", kind="notebook")) as store:
+        store.seal(0)
+        for version in range(1, _VERSIONS + 1):
+            for place in range(max(count // _VERSIONS // _AT_ONCE, 1)):
+                notes = [_note(chance) for _ in range(min(_AT_ONCE, count // _VERSIONS))]
+                vectors = asyncio.run(_EMBEDDER.embed([note.found_by for note in notes]))
+                store.change(
+                    ChangeNotes(
+                        version=version,
+                        place=place,
+                        changes=tuple(AddNote(note=note) for note in notes),
+                        vectors=vectors,
+                        embedder=_EMBEDDER.name,
+                    )
+                )
+            store.seal(version)
+
+
+def _small(file: Path) -> Path:
+    return file.with_name(f"{file.name}.few")
+
+
+def _note(chance: random.Random) -> Note:
+    goal, seen = state(chance)
+    said = " ".join(chance.choices(_WORDS, k=30))
+    return Note(title=goal, text=f"{seen} {said}", section="strategies", episode="heat-egg/0/0")
+
+
+def figures(kept: Path | None = None) -> Iterator[Figure]:
+    """Measure in a process of its own, with one thread, whose CPU time is all of it."""
+    return measured_apart("benchmarks.notes", _write, kept, {"OPENBLAS_NUM_THREADS": "1"})
+
+
+def _measure(file: Path) -> Iterator[Figure]:
+    reader = MemoryReader.open(file)
+    asked: dict[Retrieval, str] = {"lexical": "words", "embedding": "embedding"}
+    for retrieval, name in asked.items():
+        requests = asyncio.run(_requests(reader, retrieval))
+        find_notes(reader, requests[0])
+        rounds = [_times(reader, requests) for _ in range(ROUNDS)]
+        for share in (50, 99):
+            value = min(times[len(times) * share // 100] for times in rounds)
+            yield Figure(f"recall by {name} among {_NOTES:,} notes, p{share}, CPU", value, "ms")
+    few, many = (min(_steps(each) for _ in range(ROUNDS)) for each in (_small(file), file))
+    beside = f"{many / few:.2f} times that of {_FEW:,}; at most 1.5"
+    yield Figure(f"a learning step of a notebook of {_NOTES:,} notes, CPU", 1e3 * many, "ms", beside)
+
+
+def _times(reader: MemoryReader, requests: list[FindNotes]) -> list[float]:
+    """Milliseconds of CPU of each look-up, sorted."""
+    times: list[float] = []
+    for request in requests:
+        started = time.thread_time()
+        find_notes(reader, request)
+        times.append(1e3 * (time.thread_time() - started))
+    return sorted(times)
+
+
+async def _requests(reader: MemoryReader, retrieval: Retrieval) -> list[FindNotes]:
+    chance = random.Random(3)
+    goals = [" ".join((*state(chance), *chance.choices(_WORDS, k=2))) for _ in range(_LOOK_UPS)]
+    return [
+        FindNotes(
+            version=reader.newest() or 0,
+            retrieval=retrieval,
+            query=goal,
+            vector=vector,
+            embedder=_EMBEDDER.name,
+            budget=8_192,
+            most=_NEAREST,
+        )
+        for goal, vector in zip(goals, await _EMBEDDER.embed(goals), strict=True)
+    ]
+
+
+def _steps(file: Path) -> float:
+    """Seconds of CPU of a learning step: a note added, one voted for, the version sealed; in a copy of the file."""
+    chance = random.Random(4)
+    copy = file.with_name(f"{file.name}.copy")
+    with closing(sqlite3.connect(file)) as one, closing(sqlite3.connect(copy)) as other:
+        one.backup(other)
+    try:
+        with closing(Store(copy, world="alfworld", kind="notebook")) as store:
+            first = (store.reader.newest() or 0) + 1
+            ((known,),) = store.reader.rows("SELECT min(id) FROM changes")
+            started = time.thread_time()
+            for version in range(first, first + _STEPS):
+                votes = VoteNote(id=known, helpful=1)
+                store.change(ChangeNotes(version=version, place=0, changes=(AddNote(note=_note(chance)), votes)))
+                store.seal(version)
+            return (time.thread_time() - started) / _STEPS
+    finally:
+        copy.unlink()
+
+
+if __name__ == "__main__":
+    main(figures, _measure)

@@ -1,0 +1,133 @@
+"""Runs that are given a notebook: how it is shown, what the report says of it, and what is refused."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from quintet.api import evaluate
+from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
+from quintet.events import Recalled
+from quintet.journal.reader import JournalReader
+from quintet.launch.prepare import prepare
+from quintet.memory.schema import MEMORY_FILE
+from quintet.memory.store import Store
+from quintet.messages.notes import Note
+from quintet.messages.store import ChangeNotes
+from tests.command import printed
+from tests.deploy.memory.notebooks import added
+from tests.deploy.memory.samples import a_memory
+
+_ADVICE = "Get what the recipe needs before you craft it."
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """A notebook of TextCraft: a note on beehives, and 30 on other things."""
+    file = tmp_path / "notes.sqlite"
+    with closing(Store(file, world="textcraft", kind="notebook")) as store:
+        others = [Note(text=f"Number {number} is of no use. " * 20) for number in range(30)]
+        beehive = Note(title="Beehives", text=_ADVICE, about="craft beehive")
+        store.change(ChangeNotes(version=0, place=0, changes=added(beehive, *others)))
+        store.seal(0)
+    return file
+
+
+def _run(notes: Path, run: Path, *settings: str, method: str = "react") -> tuple[str, list[Recalled]]:
+    """The prompts of a run of one episode, and what it recalled."""
+    given = dict(each.split("=") for each in settings)
+    (end,) = evaluate(method, "textcraft", tasks=["beehive"], memory=notes, journal=run, settings=given)
+    assert end.fault is None
+    with closing(JournalReader.open(run / "journal.sqlite")) as reader:
+        records = list(reader.records())
+    said = "\n".join(message.content for each in records for node in each.prompts for message in node.appended)
+    return said, [each.event for each in records if isinstance(each.event, Recalled)]
+
+
+@pytest.mark.parametrize("method", ["react", "adapt", "adapt(devils_advocate)", "lats", "plan_execute"])
+def test_any_method_shows_its_executor_the_notes_that_are_nearest_to_its_goal(
+    method: str, notes: Path, tmp_path: Path
+) -> None:
+    said, recalled = _run(notes, tmp_path / "run", "memory.retrieval=lexical", method=method)
+    assert "## Beehives\n" + _ADVICE in said
+    assert (recalled[0].version, recalled[0].batch, recalled[0].ids) == (0, 0, (0,))
+    assert (tmp_path / "run" / MEMORY_FILE).is_file()
+
+
+def test_all_notes_are_shown_within_the_budget_and_the_report_says_what_was_left_out(
+    notes: Path, tmp_path: Path
+) -> None:
+    said, (recalled,) = _run(notes, tmp_path / "run", "memory.budget=500")
+    assert said.count("Number 29 is") == 20
+    assert "Beehives" not in said
+    assert recalled.left_out == 31 - len(recalled.ids) > 0
+    report = printed("report", tmp_path / "run")
+    assert f"react + notebook v0: is shown the notebook in {notes}, version 0" in report
+    assert f"notes were recalled 1 time; the budget left out {recalled.left_out} notes in 1 of them" in report
+    assert f"recalled {len(recalled.ids)} notes of version 0, {recalled.left_out} left out" in printed(
+        "show", tmp_path / "run", "beehive"
+    )
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["memory"]["kind"] == "notebook"
+
+
+def test_a_control_shows_other_notes_or_words_that_say_nothing(notes: Path, tmp_path: Path) -> None:
+    for control in ("shuffled", "random"):
+        said, _ = _run(notes, tmp_path / control, "memory.retrieval=lexical", f"memory.control={control}")
+        assert "What was learnt from other tasks:" in said, control
+        assert _ADVICE not in said, control
+
+
+def test_notes_are_found_by_embedding_that_a_run_makes_at_its_beginning(notes: Path, tmp_path: Path) -> None:
+    settings = ("memory.retrieval=embedding", "memory.embedder.name=hashed-words", "memory.most=1")
+    said, (recalled,) = _run(notes, tmp_path / "run", *settings)
+    assert (recalled.ids, _ADVICE in said) == ((0,), True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (["memory.batch=2"], "memory.batch: expected a memory for it to be 2, got a notebook"),
+        (["memory.kind=memory"], "memory.source: expected a memory, got a notebook"),
+        (
+            ["memory.control=shuffled"],
+            "memory.control: expected a retrieval that differs from task to task for 'shuffled' (type, lexical, "
+            "embedding), got 'all'",
+        ),
+    ],
+)
+def test_what_a_notebook_does_not_take_is_refused(settings: list[str], said: str, notes: Path) -> None:
+    with pytest.raises(UsageError) as error:
+        _prepare(notes, "textcraft", *settings)
+    assert str(error.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("memory.retrieval=all", "memory.retrieval: expected a notebook for it to be 'all', got a memory"),
+        ("memory.most=2", "memory.most: expected a notebook for it to be 2, got a memory"),
+        ("memory.section=a", "memory.section: expected a notebook for it to be 'a', got a memory"),
+        ("memory.kind=notebook", "memory.source: expected a notebook, got a memory"),
+    ],
+)
+def test_what_a_memory_does_not_take_is_refused(setting: str, said: str, tmp_path: Path) -> None:
+    a_memory(tmp_path / "m.sqlite").close()
+    with pytest.raises(UsageError) as error:
+        _prepare(tmp_path / "m.sqlite", "alfworld", setting)
+    assert str(error.value).startswith(said)
+
+
+def test_an_empty_notebook_and_one_of_another_world_are_refused(notes: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected a memory of alfworld, got one of textcraft"):
+        _prepare(notes, "alfworld")
+    with closing(Store(tmp_path / "empty.sqlite", world="textcraft", kind="notebook")) as store:
+        store.seal(0)
+    with pytest.raises(UsageError, match="expected notes, got version 0, which is empty"):
+        _prepare(tmp_path / "empty.sqlite", "textcraft")
+
+
+def _prepare(source: Path, world: str, *settings: str) -> None:
+    named = ("method.name=react", f"environment.name={world}", f"memory.source={source}")
+    prepare([from_assignments((*named, *settings))])
