@@ -30,7 +30,10 @@ _NEAREST = 8
 _STEPS = 200
 """Learning steps."""
 _EMBEDDER = HashedWords(dimensions=256)
-_WORDS = tuple(f"{first}{last}" for first in ("ba", "de", "fi", "go", "hu", "ka", "le") for last in "bcdfghjklmnprst")
+_SYLLABLES = ("ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu")
+_WORDS = tuple(f"{one}{two}{three}" for one in _SYLLABLES for two in _SYLLABLES for three in _SYLLABLES)
+"""3,375, the first of which are the most frequent (Zipf)."""
+_FREQUENCIES = tuple(1 / rank for rank in range(1, len(_WORDS) + 1))
 
 
 def _write(file: Path) -> None:
@@ -65,7 +68,7 @@ def _small(file: Path) -> Path:
 
 def _note(chance: random.Random) -> Note:
     goal, seen = state(chance)
-    said = " ".join(chance.choices(_WORDS, k=30))
+    said = " ".join(chance.choices(_WORDS, _FREQUENCIES, k=30))
     return Note(title=goal, text=f"{seen} {said}", section="strategies", episode="heat-egg/0/0")
 
 
@@ -101,7 +104,7 @@ def _times(reader: MemoryReader, requests: list[FindNotes]) -> list[float]:
 
 async def _requests(reader: MemoryReader, retrieval: Retrieval) -> list[FindNotes]:
     chance = random.Random(3)
-    goals = [" ".join((*state(chance), *chance.choices(_WORDS, k=2))) for _ in range(_LOOK_UPS)]
+    goals = [" ".join((*state(chance), *chance.choices(_WORDS, _FREQUENCIES, k=2))) for _ in range(_LOOK_UPS)]
     return [
         FindNotes(
             version=reader.newest() or 0,
