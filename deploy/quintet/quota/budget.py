@@ -205,8 +205,12 @@ class Budget:
         self._stopped = None
         self._retry_run()
 
-    async def hold(self, charge: Charge) -> None:
+    async def hold(self, charge: Charge) -> Charge:
         """Reserve, in memory, the most that an attempt can use. Waits while other reservations may leave room.
+
+        Returns:
+            What is reserved: the charge, or, if it is for several completions and these do not fit, the same for one.
+            So a run goes on alike whether or not it knows yet that an endpoint gives one at a time.
 
         Raises:
             BudgetSpent: it does not fit into the run's budget, even with nothing else reserved.
@@ -225,6 +229,7 @@ class Budget:
                     queue.remove(held)
             self._retry(held.episode)  # others may have waited behind it
             raise
+        return held.charge
 
     def commit(self, permit: Permit) -> None:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
@@ -360,6 +365,8 @@ class Budget:
             return None
         if account.open and episode not in self._spent_episodes:
             return self._episode_queues[episode]
+        if self._for_one(held):
+            return self._episode_obstacle(held)
         self._spent_episodes.add(episode)
         if has_call:
             return EpisodeBudgetSpent(_refusal(held, f"episode {episode}", self._episode, account))
@@ -388,8 +395,18 @@ class Budget:
             self._look_again()
         if shrinks or account.open:
             return self._run_queue
+        if self._for_one(held):
+            return self._run_obstacle(held)
         self._stopped = BudgetSpent(_refusal(held, self._elsewhere.whose, self._run, replace(account, cost=self.spent)))
         return self._stopped
+
+    def _for_one(self, held: _Held) -> bool:
+        """Ask for one completion from now on, if it was for several."""
+        if held.charge.answers == 1:
+            return False
+        held.charge = held.charge.for_one()
+        held.cost = self._cost_of(held.charge.model, held.charge.usage)
+        return True
 
     def _look_again(self) -> None:
         if self._look is not None:

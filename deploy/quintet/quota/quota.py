@@ -224,7 +224,7 @@ class Quota:
         permit = request.permit
         limiter = self._limiter(request.model)
         most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
-        budget = self._budget
+        answers, budget = request.answers, self._budget
         if budget is not None:  # first: a call that waits for the budget must not hold a place at the limiter
             charge = Charge(
                 permit=permit,
@@ -234,9 +234,10 @@ class Quota:
                 answers=request.answers,
                 apart=request.apart,
             )
-            await budget.hold(charge)
+            charge = await budget.hold(charge)
+            most, answers = charge.usage, charge.answers
         try:
-            await self._enter(limiter, permit, request.prompt_tokens + request.completion_tokens)
+            await self._enter(limiter, permit, most.prompt_tokens + most.completion_tokens)
             try:
                 if permit in self._returned or request.host in self._dead_hosts:
                     raise HostLost(f"{path}: permit {permit} was returned before it was granted")
@@ -251,7 +252,7 @@ class Quota:
             raise
         self._granted[permit] = _Granted(request.host, request.model, request.account, limiter, time.monotonic())
         self._idle.clear()
-        return Granted()
+        return Granted(answers=answers)
 
     async def _enter(self, limiter: Limiter, permit: Permit, tokens: int) -> None:
         while True:

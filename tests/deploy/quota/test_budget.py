@@ -271,6 +271,30 @@ async def test_every_answer_that_a_request_may_bring_counts_as_a_call_of_its_epi
         await reserve(budget, attempt(5, 3))
 
 
+@pytest.mark.parametrize(
+    ("run", "episode", "calls"),
+    [
+        (Allowance(tokens=150), NO_LIMIT, None),
+        (NO_LIMIT, Allowance(tokens=150), None),
+        (NO_LIMIT, NO_LIMIT, 1),
+    ],
+)
+async def test_where_several_answers_do_not_fit_there_is_room_for_one(
+    run: Allowance, episode: Allowance, calls: int | None
+) -> None:
+    """A process that does not know yet that an endpoint draws one at a time stops no run that another would go on."""
+    ledger = Ledger()
+    budget = Budget(run, episode, cost, ledger, episode_calls=calls)
+    three = structs.replace(charge(1, 100), usage=Usage(prompt_tokens=100, completion_tokens=90), answers=3)
+    one = structs.replace(three, usage=Usage(prompt_tokens=100, completion_tokens=30), answers=1)
+    assert await budget.hold(three) == one
+    budget.commit(three.permit)
+    assert ledger.charges[three.permit] == one
+    budget.settle(three.permit, None, answered=True)
+    with pytest.raises((BudgetSpent, EpisodeBudgetSpent)):
+        await budget.hold(structs.replace(three, permit="host/2", path=child(episode_path("task 0", 0, 0), 2)))
+
+
 async def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
     class Unreadable(Ledger):
         def calls(self, episode: Path) -> Iterable[Path]:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -25,6 +26,7 @@ from quintet.messages.quota import Granted, Queued, QuotaRequest, Reserve
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Asked, Completion, Legibility, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
+from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, LocalLimiters, Quota, unlimited
 from quintet.roles.executor import Executor
@@ -113,6 +115,22 @@ def test_several_completions_are_committed_together_as_they_were_asked_for_and_n
     assert (sent, sent[0].seed is None) == (model.asked, len(texts) > 1)
     assert several(*records) == (texts, [])
     assert len(model.asked) == 2
+
+
+def test_a_permit_for_one_of_several_completions_has_one_drawn(tmp_path: Path) -> None:
+    model, slate = Joint(), Slate()
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(HERE)
+    budget = Budget(Allowance(), Allowance(), lambda *_: 0, journal.charges, episode_calls=1)
+
+    async def scene() -> tuple[Completion, ...]:
+        with requested():
+            calls = journaled_model(model, slate, DEFAULTS, Quota(LocalLimiters().limiter, budget))
+            return await calls.several(root(), Sampling(), ASKED, 2)
+
+    assert [each.text for each in run(scene())] == ECHOED
+    assert [sampling.seed is None for sampling in model.asked] == [False]
+    journal.close()
 
 
 def found_by(role: Callable[[Completion], Legibility] | None, model: Echo | None = None) -> list[Legibility]:
