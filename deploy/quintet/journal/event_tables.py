@@ -105,6 +105,14 @@ def _read_part(column: str) -> str:
     return read_text(column, f"{column}_from", f"{column}_length")
 
 
+def _read_content(_: str) -> str:
+    return read_text("event.text")
+
+
+def _join_content(_: str) -> str:
+    return join_text("event.text")
+
+
 def _encode_part(text: str, place: Place) -> Row:
     """A text as a part of the completion that it was read from, if it is one."""
     if not text:
@@ -178,9 +186,7 @@ _NUMBERS = Cell(
     _encode_numbers,
     partial(msgspec.json.decode, type=tuple[int, ...]),
 )
-_CONTENT = _TEXT._replace(
-    declared="text INTEGER", read=lambda _: read_text("event.text"), join=lambda _: join_text("event.text")
-)
+_CONTENT = _TEXT._replace(declared="text INTEGER", read=_read_content, join=_join_content)
 _TURNS = Cell("{} TEXT", str, _encode_turns, _decode_turns, placed=True, read=_read_turns)
 
 
