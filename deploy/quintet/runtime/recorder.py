@@ -113,8 +113,10 @@ class Recorder:
     def __init__(self, journal: Journal, host: HostName) -> None:
         self._journal = journal
         self._host = host
-        self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], Path]] = {}
-        """Writes under way: by episode and incarnation, each with its own path."""
+        self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], list[Record]]] = {}
+        """Writes under way: by episode and incarnation, each with its records."""
+        self._begun: dict[tuple[Path, int], list[Record]] = {}
+        """The records of writes that begin in the next turn of the event loop: what is noted until then joins them."""
         self._failed: ByEpisode[_FailedWrite] = ByEpisode()
         self._refused: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that the journal refused."""
@@ -141,22 +143,18 @@ class Recorder:
             JournalFault: the storage failed.
         """
         now, where = time.time(), host or self._host
+        await self._append(
+            [
+                Record(event=event, incarnation=incarnation, host=where, at=now, seconds=seconds, prompts=prompts)
+                for event in events
+            ]
+        )
+
+    async def _append(self, records: list[Record]) -> None:
         try:
-            await self._journal.append(
-                [
-                    Record(
-                        event=event,
-                        incarnation=incarnation,
-                        host=where,
-                        at=now,
-                        seconds=seconds,
-                        prompts=prompts,
-                    )
-                    for event in events
-                ]
-            )
+            await self._journal.append(records)
         except StaleIncarnation:
-            episode = episode_of(events[0].path)
+            episode, incarnation = episode_of(records[0].event.path), records[0].incarnation
             remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
             raise
 
@@ -209,25 +207,34 @@ class Recorder:
     def _start_write(
         self, event: AnyEvent, incarnation: int, host: HostName | None = None, seconds: float = 0.0
     ) -> None:
-        task = asyncio.create_task(self.commit(event, incarnation=incarnation, host=host, seconds=seconds))
         key = episode_of(event.path), incarnation
-        self._writes.setdefault(key, {})[task] = event.path
+        record = Record(event=event, incarnation=incarnation, host=host or self._host, at=time.time(), seconds=seconds)
+        if key in self._begun:
+            self._begun[key].append(record)
+            return
+        self._begun[key] = records = [record]
+        task = asyncio.create_task(self._write(key))
+        self._writes.setdefault(key, {})[task] = records
         task.add_done_callback(partial(self._note_written, key))
+
+    async def _write(self, key: tuple[Path, int]) -> None:
+        await self._append(self._begun.pop(key))
 
     def _note_written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
         writes = self._writes[key]
-        path = writes.pop(task)
+        records = writes.pop(task)
         if not writes:
             del self._writes[key]
         failure = None if task.cancelled() else task.exception()
         if failure is not None and not isinstance(failure, StaleIncarnation):
-            self._failed.add(key[0], _FailedWrite(path, key[1], failure))
+            for record in records:
+                self._failed.add(key[0], _FailedWrite(record.event.path, key[1], failure))
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
         episode = episode_of(path)
         writes = self._writes.get((episode, incarnation), {})
-        below = [task for task, where in writes.items() if is_within(where, path)]
+        below = [task for task, records in writes.items() if any(is_within(each.event.path, path) for each in records)]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
         self._refuse_stale(path, incarnation)

@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from quintet.api import evaluate, read_run, resume
 from quintet.config.settings import Setting
 from quintet.errors import BudgetSpent, UsageError
+from quintet.export.read import exported_runs, read_rows
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
 from quintet.launch.shards import open_shard
@@ -92,6 +94,20 @@ def test_an_exported_table_has_every_row_once_under_a_number_of_its_own(one: Run
     assert set(ours.arrow("calls")["prompt"].to_pylist()) <= known
     assert set(ours.arrow("prompts")["parent"].to_pylist()) <= known | {None}
     assert set(ours.arrow("calls")["episode"].to_pylist()) == set(ours.arrow("episodes")["id"].to_pylist())
+
+
+def test_an_export_opens_the_record_of_each_shard_once(divided: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Counter[str]()
+    open_to_read = RunFolder.open_to_read
+
+    def count(path: Path) -> RunFolder:
+        opened[path.name] += 1
+        return open_to_read(path)
+
+    monkeypatch.setattr(RunFolder, "open_to_read", count)
+    (run,) = exported_runs(divided.path)
+    assert "episodes" in {table for table, _ in read_rows(run)}
+    assert set(opened.values()) == {1}
 
 
 def test_an_episode_is_shown_from_the_shard_that_plays_it(divided: RunFolder) -> None:
