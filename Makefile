@@ -62,7 +62,7 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
 
-crowd: $(READY) ## 16,384 episodes at once in one process, which takes minutes; SIZE="EPISODES CALLS SECONDS" for another crowd
+crowd: $(READY) ## 16,384 episodes at once in one process, which takes minutes; SIZE="EPISODES CALLS SECONDS [IN_FLIGHT, over HTTP]" for another crowd
 	$(BIN)/python -m benchmarks.crowd $(SIZE)
 
 figures: $(READY) ## the commands whose simulated figures the docs print, and that they print them still
