@@ -13,7 +13,7 @@ from quintet.roles.environment import Environment
 from quintet.roles.registry import ROLES
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.remote_journal import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.runtime import Runtime
@@ -72,7 +72,7 @@ class Cluster(Runtime):
         quota: Quota | None = None,
     ) -> None:
         super().__init__(spec, journal, network.transport(DRIVER), quota)
-        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
+        self.host.listen(JOURNAL_ROLE, JournalWriter(journal, self.host))
         self.network = network
         self.placement = placement = Placement(
             {role: list(hosts) for role, hosts in placement.hosts.items()}, own=placement.own

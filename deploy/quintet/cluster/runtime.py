@@ -29,7 +29,7 @@ from quintet.quota.quota import Quota
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.runtime.gateway import AcceptedRequests
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.remote_journal import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.replacement import Replacer
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
@@ -77,7 +77,7 @@ class RayRuntime(Runtime):
         self._head = Head(away)
         self._polls = LongPolls(self._head)
         super().__init__(spec, journal, self._polls.transport, quota)
-        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
+        self.host.listen(JOURNAL_ROLE, JournalWriter(journal, self.host))
         self._factory = factory
         self._concurrency = concurrency
         self._placement = placement or PlacementConfig()

@@ -167,8 +167,9 @@ class StoredOnce:
 
     def _add_messages(self, node: PromptNode, parent: int) -> None:
         address = node.parent
-        for message in node.appended:
-            address = address_of(address, message)
+        last = len(node.appended) - 1
+        for place, message in enumerate(node.appended):
+            address = node.address if place == last else address_of(address, message)
             text = self.text(message.content)
             number = self._messages.add(address)
             back = number - parent if parent else 0
