@@ -36,8 +36,8 @@ _STARTS = 16
 """Episodes that start in one turn of the event loop, so that thousands do not stop it for everybody else."""
 
 
-class Replacement(Protocol):
-    """How far the replacement of dead hosts is; a `Replacer` is one."""
+class HostSupply(Protocol):
+    """How far the replacement of dead hosts is; a `HostPool` is one."""
 
     @property
     def is_awaited(self) -> bool:
@@ -77,7 +77,7 @@ class Driver:
         """Where sessions open, in a world that has places."""
         self._world = EnvironmentHosts(world, host, self.homes)
         self._resetting: asyncio.Task[None] | None = None
-        self.replacement: Replacement | None = None
+        self.pool: HostSupply | None = None
         """Of hosts that die; None: they are not replaced."""
         self.resize: Callable[[int], None] | None = None
         """Sets how many hosts the run has; None: it has no others than its driver's."""
@@ -306,7 +306,7 @@ class Driver:
             planned = run.interrupted.popleft()
             self._begin(run, self._incarnation(planned, self._host.name, only_to_end=True))
         self._reset_if_idle()
-        awaits_host = self.replacement is not None and self.replacement.is_awaited
+        awaits_host = self.pool is not None and self.pool.is_awaited
         last = len(run.under_way) + _STARTS
         while run.queue and not self.paused and not awaits_host:
             if len(run.under_way) >= last:
@@ -380,7 +380,7 @@ class Driver:
             self._losses[begun.path] += 1
             self._processes[parent(begun.path)] += isinstance(lost, ProcessLost)
             self._why[begun.path] = str(lost)
-            stops = isinstance(lost, RoleLost) and (self.replacement is None or self.replacement.gave_up)
+            stops = isinstance(lost, RoleLost) and (self.pool is None or self.pool.gave_up)
             if stops or self._host.closed or self._losses[begun.path] >= _LOSSES:
                 raise
             return None

@@ -1,4 +1,4 @@
-"""Replacement by hosts that do not start (`tests/simulation/test_faults.py` has those that do), growing, shrinking."""
+"""The pool of hosts: replacements that do not start (`tests/simulation/test_faults.py` has those that do), resizing."""
 
 import asyncio
 import itertools
@@ -10,7 +10,7 @@ import pytest
 from quintet.errors import RoleLost, UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.transport import HostName
-from quintet.runtime.replacement import Replacer
+from quintet.runtime.host_pool import HostPool
 from quintet.runtime.roles import Placement
 from tests.simulation.cluster import PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
@@ -55,11 +55,11 @@ async def ended(failing: int, starter: list[Starter]) -> int:
     starter.append(Starter(cluster, failing))
     groups = [list(hosts) for hosts in PER_ROLE.hosts.values()]
     async with cluster:
-        replacer = Replacer(cluster.host, cluster.runner, groups, starter[0], most=9)
+        pool = HostPool(cluster.host, cluster.runner, groups, starter[0], most=9)
         try:
             return len([end async for end in cluster.run(planned(contest()))])
         finally:
-            await replacer.close()
+            await pool.close()
 
 
 def test_a_role_without_a_host_waits_for_every_one_that_is_on_its_way() -> None:
@@ -92,14 +92,14 @@ def test_once_stopped_it_waits_for_no_host_that_is_on_its_way() -> None:
         began = loop.time()
         cluster = Cluster(contest(), SqliteJournal(":memory:"), Network(Random(0)), PER_ROLE, slots=2)
         cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
-        replacer = Replacer(
+        pool = HostPool(
             cluster.host, cluster.runner, [[*hosts] for hosts in PER_ROLE.hosts.values()], Starter(cluster, 9), most=9
         )
-        loop.call_later(5, replacer.stop)
+        loop.call_later(5, pool.stop)
         with pytest.raises(RoleLost, match="every host of role executor died"):
             async with cluster:
                 _ = [end async for end in cluster.run(planned(contest()))]
-        await replacer.close()
+        await pool.close()
         return loop.time() - began
 
     assert run(scene()) < 10
@@ -146,18 +146,18 @@ class Resized:
         cluster, loop = self._cluster, asyncio.get_running_loop()
         groups = [list(hosts) for hosts in {tuple(hosts) for hosts in cluster.placement.hosts.values()}]
         async with cluster:
-            replacer = Replacer(cluster.host, cluster.runner, groups, cluster, most=len(self._kills))
+            pool = HostPool(cluster.host, cluster.runner, groups, cluster, most=len(self._kills))
             for when, name in self._kills.items():
                 loop.call_later(when, cluster.network.kill, name)
             for when, size in self._sizes.items():
-                loop.call_later(when, replacer.resize, {group[0]: size for group in groups})
+                loop.call_later(when, pool.resize, {group[0]: size for group in groups})
             watching = asyncio.create_task(self._watch())
             assert len(await cluster.finish(planned(contest()))) == len(GOALS)
             self.hosts = dict(cluster.runner.hosts)
             """Whether each lives, without those that were given back."""
             self.left = set(self.hosts)
             watching.cancel()
-            await replacer.close()
+            await pool.close()
 
     @property
     def began_again(self) -> int:

@@ -68,7 +68,7 @@ class _Group:
     """How many are on their way."""
 
 
-class Replacer:
+class HostPool:
     """Replaces the hosts of a run that die, one after another; one that does not start is tried again elsewhere.
 
     A dead host's name is never used again, since its asks carry numbers. What was asked of it fails as if nothing
@@ -92,7 +92,7 @@ class Replacer:
         self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         host.watchers.append(self._host_lost)
-        driver.replacement = self
+        driver.pool = self
 
     @property
     def is_awaited(self) -> bool:
