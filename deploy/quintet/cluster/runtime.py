@@ -99,9 +99,9 @@ class RayRuntime(Runtime):
         look = f": {self.dashboard}, or {command}" if self.dashboard else ""
         return f"Ray namespace {self.namespace}{look}\nhosts: {self._hosts.places}"
 
-    async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+    async def run(self, episodes: Iterable[Planned], *, last: bool = False) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""
-        async with aclosing(self.runner.run(episodes)) as ends:
+        async with aclosing(self.runner.run(episodes, last=last)) as ends:
             try:
                 async for end in ends:
                     yield end
@@ -144,8 +144,8 @@ class RayRuntime(Runtime):
             self._pool = HostPool(self.host, self.runner, groups, self._hosts, most=most)
             stack.push_async_callback(self._pool.close)
             self.runner.resize = self._resize
-            following = asyncio.create_task(self._follow_nodes(cluster.nodes))
-            stack.callback(following.cancel)
+            for following in (self._follow_nodes(cluster.nodes), self._pool.give_back_idle()):
+                stack.callback(asyncio.create_task(following).cancel)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self.quota.permits))
                 await stack.enter_async_context(report_metrics(self._feed, metrics))

@@ -139,11 +139,14 @@ class Evaluation:
             return [(epoch, task.name) for epoch, task in self.record.repeated()]
         return sorted((version, task) for task, version in newest)
 
-    def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+    def run(self, episodes: Sequence[Planned], *, last: bool = False) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes, usually those that are left; see `Driver.run`.
 
         To leave the iteration early, wrap it in `contextlib.aclosing`: what runs is then ended at once, and not when
         the generator is collected. Pass no episode twice.
+
+        Args:
+            last: whether nothing is asked of the run after these, so that hosts are given back that they do not need.
 
         Raises:
             ActorCrashed: an episode ended by a bug, and the setting `run.keep_going` is off. That end comes before.
@@ -151,7 +154,7 @@ class Evaluation:
         """
         for episode in episodes:
             self._counters.plan(episode.path)
-        ends = self._runtime.run(episodes)
+        ends = self._runtime.run(episodes, last=last)
         return ends if self._keeps_going else self._until_bug(ends)
 
     def stop(self, bug: HookCrashed) -> None:
@@ -297,6 +300,7 @@ async def open_evaluation(
         )
         stack.push_async_callback(gateway.drain)
         await stack.enter_async_context(runtime)
+        counters.hosts = lambda: runtime.runner.living
         stack.callback(gateway.close)
         runtime.host.spawn(GATEWAY, gateway)
         tally.first = FirstAnswers(runtime.runner.suspend, tell)
@@ -338,7 +342,7 @@ async def run_left(
             tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)
         _log.info("starts; left to run: %d", len(left))
-        async with aclosing(evaluation.run(left)) as ends:
+        async with aclosing(evaluation.run(left, last=True)) as ends:
             async for _ in ends:
                 pass
         return "faulted" if counters.faulted else "done"
