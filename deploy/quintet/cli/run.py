@@ -16,11 +16,11 @@ from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.report import print_as
 from quintet.cli.shards import (
-    divided_run,
     leave_shards,
     run_shards,
     shard_number,
     shard_settings,
+    sharded_run,
     start_shards,
     wait_for_another_driver,
     wait_for_shards,
@@ -32,7 +32,7 @@ from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswer
 from quintet.hooks.hook import Hook
 from quintet.journal.connection import raise_damage
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
-from quintet.launch.shards import begin_divided, open_shard
+from quintet.launch.shards import begin_sharded, open_shard
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.brought import BroughtObject
@@ -99,8 +99,8 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: 
     if shard is not None and flags.out is None:
         raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
     path = _folder(flags.out, _name(prepared.record))
-    if prepared.record.divided:
-        return _go_on_divided(begin_divided(path, prepared), shard, flags, hooks, further=_out(flags, path))
+    if prepared.record.sharded:
+        return _go_on_sharded(begin_sharded(path, prepared), shard, flags, hooks, further=_out(flags, path))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
@@ -164,7 +164,7 @@ def start_study(
     return _finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
 
 
-def _go_on_divided(
+def _go_on_sharded(
     run: RunFolder,
     shard: str | None,
     flags: ResumeFlags,
@@ -214,12 +214,12 @@ def resume_command(
     settings, hooks = flags.settings(), flags.load_hooks()
     found = open_any(run)
     refuse_untrusted(found, trust=trust)
-    if shard is not None or (isinstance(found, RunFolder) and found.record.divided):
-        run_of_shards = divided_run(found)
+    if shard is not None or (isinstance(found, RunFolder) and found.record.sharded):
+        run_of_shards = sharded_run(found)
         if anew:
             raise UsageError(f"--anew: expected the folder of one shard, got a run over several drivers ({run})")
         refuse_changes(run_of_shards.record, settings, run)
-        return _go_on_divided(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
+        return _go_on_sharded(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
     if flags.detach:
         return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):

@@ -32,9 +32,9 @@ def shard_settings(shard: str | None) -> Settings:
     return {} if shard is None else {"runtime.shards": Setting(_parse(shard)[1], "--shard")}
 
 
-def divided_run(found: RunFolder | StudyFolder) -> RunFolder:
+def sharded_run(found: RunFolder | StudyFolder) -> RunFolder:
     """The folder, if it is of a run over several drivers."""
-    if isinstance(found, StudyFolder) or not found.record.divided:
+    if isinstance(found, StudyFolder) or not found.record.sharded:
         raise UsageError(f"--shard: expected a run over several drivers, got another one ({found.path})")
     return found
 

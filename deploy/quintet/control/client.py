@@ -32,7 +32,7 @@ def find_running(path: Path) -> RunFolder:
     if found is not None:
         return found
     folder = open_any(path)
-    if isinstance(folder, RunFolder) and folder.record.divided:
+    if isinstance(folder, RunFolder) and folder.record.sharded:
         running = [str(part.path) for part in folder.parts if _listens(part.path)]
         raise UsageError(f"ctl: expected a shard that is running, of {', '.join(running) or 'none'}, got all ({path})")
     if isinstance(folder, StudyFolder):

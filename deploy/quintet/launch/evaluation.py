@@ -18,7 +18,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.launch.build import build
 from quintet.launch.elsewhere import spent_elsewhere
 from quintet.launch.prepare import Prepared
-from quintet.launch.refusals import refuse_divided
+from quintet.launch.refusals import refuse_sharded
 from quintet.launch.tally import RunTally
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
@@ -248,7 +248,7 @@ async def open_evaluation(
     folder, prepared = (run, run.prepared) if isinstance(run, WritableRun) else (None, run)
     record, spec = prepared.record, prepared.spec
     config = record.configuration if folder is None else folder.config
-    refuse_divided(record)
+    refuse_sharded(record)
     async with AsyncExitStack() as stack:
         if folder is not None:
             stack.enter_context(keep_end(folder.path))
