@@ -61,7 +61,7 @@ class _Silent(Scripted):
         return await super().complete(prompt, sampling)
 
 
-class _Unlimited:
+class Unlimited:
     """Lets every call start: how fast a run may speed up is not measured here."""
 
     async def enter(self, permit: Permit, tokens: int) -> None:
@@ -103,7 +103,7 @@ class Crowd:
 def _planned(model: Model, calls: int, episodes: int, folder: Path) -> tuple[LocalRuntime, list[Planned]]:
     spec = scripted_react(calls, model)
     journal = SqliteJournal(folder / "journal.sqlite")
-    quota = Quota(lambda _: _Unlimited())
+    quota = Quota(lambda _: Unlimited())
     runtime = LocalRuntime(spec, journal, concurrency=episodes, quota=quota)
     return runtime, [
         Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch))) for epoch in range(episodes)
