@@ -30,7 +30,7 @@ class Appended(Message, frozen=True, kw_only=True, tag="appended"):
 
 
 class Journal(Protocol):
-    """Where hosts write. Order is kept per caller; a commit covers everything appended before it."""
+    """Where hosts write. Order is kept per caller, unless a message is lost on its way."""
 
     async def append(self, records: Iterable[Record]) -> None:
         """Commit records of one episode, all or none; returns when they are durable against a kill of the process.
