@@ -19,7 +19,7 @@ from quintet.runs.folder import shell_command
 from quintet.runtime.counters import RunCounters
 
 
-def carry_out(
+def carry_out_run(
     folder: WritableRun,
     label: str,
     hooks: Sequence[Hook] = (),

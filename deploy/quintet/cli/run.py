@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from quintet.cli.carry_out import carry_out
+from quintet.cli.carry_out import carry_out_run
 from quintet.cli.console import notify
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
@@ -82,7 +82,7 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: 
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
-        stop = carry_out(folder, prepared.record.label, hooks)
+        stop = carry_out_run(folder, prepared.record.label, hooks)
     return finish(path, stop, json=flags.json)
 
 
@@ -134,7 +134,7 @@ def start_study(
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
     with create(definition, arms, path, objects) as folder:
         try:
-            stop = run_study(folder, partial(carry_out, hooks=hooks, limiters=LocalLimiters()))
+            stop = run_study(folder, partial(carry_out_run, hooks=hooks, limiters=LocalLimiters()))
         except UsageError:
             if not folder.arms():
                 folder.discard()
@@ -175,7 +175,7 @@ def resume_command(
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with WritableStudy.open(run, settings, trust=trust) as arms:
-            run_arm = partial(carry_out, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
+            run_arm = partial(carry_out_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
             stop = run_study(arms, run_arm, retry_faulted=faulted)
         return finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
@@ -190,7 +190,7 @@ def resume_command(
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return finish(run, RunStop(before.ended), json=flags.json)
     with WritableRun.open(run, settings, anew=anew, trust=trust) as folder:
-        stop = carry_out(folder, folder.record.label, hooks, retry_faulted=faulted)
+        stop = carry_out_run(folder, folder.record.label, hooks, retry_faulted=faulted)
     return finish(run, stop, json=flags.json)
 
 

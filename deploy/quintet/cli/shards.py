@@ -8,7 +8,7 @@ from pathlib import Path
 from time import sleep
 from typing import Final, TypeAlias
 
-from quintet.cli.carry_out import carry_out
+from quintet.cli.carry_out import carry_out_run
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.cli.detach import DETACH, start_again, start_detached
@@ -82,7 +82,7 @@ def go_on_sharded(
 
     def run_shard(each: int) -> RunStop:
         with open_shard(run, each, settings, trust=trust) as folder:
-            return carry_out(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
+            return carry_out_run(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
 
     number, stop = run_shards(run, number, run_shard)
     return finish(run.shard_path(number), stop, json=flags.json)
