@@ -149,10 +149,11 @@ class Host:
         self._deliveries: set[asyncio.Task[None]] = set()
         self._silent = False
         """One-way messages are no longer sent, nor sent again."""
-        self._remote = RemoteJournal(self) if journal is None else None
-        if self._remote is not None:
+        self._remote: RemoteJournal | None = None
+        if journal is None:
+            journal = self._remote = RemoteJournal(self)
             self.listen(JOURNAL_ROLE, self._remote)
-        self.recorder = Recorder(journal or self._remote, name)
+        self.recorder = Recorder(journal, name)
         transport.bind(self.receive, self.host_lost)
 
     def spawn(self, role: str, actor: Actor) -> None:
