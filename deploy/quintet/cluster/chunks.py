@@ -31,26 +31,13 @@ _batches = msgspec.msgpack.Decoder(list[bytes])
 
 def split(batch: Batch, sender: HostName, numbers: Iterator[int]) -> Iterator[bytes]:
     """Encode a batch in chunks of about `MAX_CALL_BYTES`. Send each only after the one before it has arrived."""
-    for part in _parts(batch):
-        encoded = msgspec.msgpack.encode(part)
+    for first in range(0, len(batch), _MAX_ENVELOPES):
+        encoded = msgspec.msgpack.encode(batch[first : first + _MAX_ENVELOPES])
         number = next(numbers)
         for start in range(0, len(encoded), MAX_CALL_BYTES):
             end = start + MAX_CALL_BYTES
             chunk = Chunk(sender=sender, batch=number, last=end >= len(encoded), data=encoded[start:end])
             yield msgspec.msgpack.encode(chunk)
-
-
-def _parts(batch: Batch) -> Iterator[Batch]:
-    """Envelopes that go into one call, so that none of them waits for a further one; a large envelope is alone."""
-    part: list[bytes] = []
-    room = MAX_CALL_BYTES
-    for envelope in batch:
-        if part and (len(envelope) > room or len(part) == _MAX_ENVELOPES):
-            yield part
-            part, room = [], MAX_CALL_BYTES
-        part.append(envelope)
-        room -= len(envelope)
-    yield part
 
 
 class Reassembler:

@@ -7,7 +7,7 @@ that arrives twice is stored once.
 
 import asyncio
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
@@ -25,9 +25,6 @@ from quintet.ports.transport import DRIVER, Address, HostName
 
 JOURNAL_ROLE: Final = "journal"
 """Who hears `Append` on the driver's host, and `Appended` on every other."""
-
-_MOST_BYTES: Final = 43_000
-"""Of the groups of a message, if it has several: two messages fit into one Ray call."""
 
 
 class _Host(Protocol):
@@ -91,12 +88,13 @@ class RemoteJournal:
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        for part in _within_bounds(each for each in waiting if not each[0].committed.done()):
-            number = next(self._numbers)
-            self._sent[number] = [group for group, _ in part]
-            groups = tuple(msgspec.Raw(data) for _, data in part)
-            append = Append(sender=self._host.name, number=number, groups=groups)
-            self._host.tell(Address(host=DRIVER, role=JOURNAL_ROLE), append)
+        waiting = [(group, data) for group, data in waiting if not group.committed.done()]
+        if not waiting:
+            return
+        number = next(self._numbers)
+        self._sent[number] = [group for group, _ in waiting]
+        append = Append(sender=self._host.name, number=number, groups=tuple(data for _, data in waiting))
+        self._host.tell(Address(host=DRIVER, role=JOURNAL_ROLE), append)
 
     def hear(self, appended: Appended) -> None:
         for position, group in enumerate(self._sent.pop(appended.number, ())):
@@ -114,19 +112,6 @@ class RemoteJournal:
         waiting = [group for group, _ in self._waiting]
         for group in itertools.chain(waiting, *self._sent.values()):
             group.end(StaleIncarnation(f"{group.episode}: host {self._host.name} was closed"))
-
-
-def _within_bounds(groups: Iterable[tuple[_Group, bytes]]) -> Iterator[Sequence[tuple[_Group, bytes]]]:
-    part: list[tuple[_Group, bytes]] = []
-    size = 0
-    for group, data in groups:
-        if part and size + len(data) > _MOST_BYTES:
-            yield part
-            part, size = [], 0
-        part.append((group, data))
-        size += len(data)
-    if part:
-        yield part
 
 
 class CommittedJournal(Protocol):
@@ -153,7 +138,7 @@ class JournalWriter:
         commits = asyncio.gather(*map(self._commit, append.groups), return_exceptions=True)
         commits.add_done_callback(partial(self._answer, append))
 
-    def _commit(self, group: msgspec.Raw) -> "asyncio.Future[None]":
+    def _commit(self, group: bytes) -> "asyncio.Future[None]":
         try:
             records = _records.decode(group)
             self._host.refuse_stale(records[0].event.path, records[0].incarnation)

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-import msgspec
-
 from quintet.errors import FaultNote
 from quintet.events import Record
 from quintet.messages.message import Message
@@ -17,7 +15,7 @@ class Append(Message, frozen=True, kw_only=True, tag="append"):
     sender: HostName
     number: int
     """Unique among its sender's."""
-    groups: tuple[msgspec.Raw, ...]
+    groups: tuple[bytes, ...]
     """Encoded records, each group of one episode and one incarnation. One that cannot be read harms no other."""
 
 

@@ -123,7 +123,7 @@ def test_a_file_system_without_locks_is_named(
 
 
 def test_a_cluster_of_other_versions_is_named_without_joining_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(join, "find", lambda address: address)
+    monkeypatch.setattr(join, "find", always("head:1"))
     here = platform.python_version()
     for versions, works, said in [
         ((version("ray"), here), True, f"a head answers at head:1: Ray {version('ray')}, Python {here}, as here"),

@@ -69,15 +69,6 @@ async def test_what_is_written_in_a_turn_is_one_message_and_each_group_has_its_o
     assert (first, type(second), third) == (None, StaleIncarnation, None)
 
 
-async def test_a_message_is_no_larger_than_half_a_call_unless_one_group_is() -> None:
-    host = Told()
-    answer = '"' + "a" * 15_000 + '"'
-    await writing(RemoteJournal(host), *([decided(number, answer=answer)] for number in range(7)))
-    assert [len(append.groups) for append in host.appends()] == [2, 2, 2, 1]
-    await writing(RemoteJournal(host), [decided(1, answer=answer * 10)], [decided(2)])
-    assert [len(append.groups) for append in host.appends()[4:]] == [1, 1]
-
-
 async def test_the_end_of_an_incarnation_ends_what_it_waits_for_and_nothing_else() -> None:
     host = Told()
     journal = RemoteJournal(host)
@@ -102,7 +93,7 @@ async def test_a_host_that_is_closed_waits_for_no_answer_and_writes_nothing_more
 async def answered(journal: SqliteJournal, *groups: list[Record] | bytes, over: Path | None = None) -> Appended:
     """What the writer says of groups, each of records or of bytes that are none."""
     host = Told(over)
-    encoded = tuple(msgspec.Raw(group if isinstance(group, bytes) else encode(group)) for group in groups)
+    encoded = tuple(group if isinstance(group, bytes) else encode(group) for group in groups)
     JournalWriter(journal, host).hear(Append(sender=HOST, number=7, groups=encoded))
     for _ in range(9):
         await asyncio.sleep(0)
