@@ -203,8 +203,12 @@ def status(living: str) -> RunStatus:
     )
 
 
-async def test_show_says_how_many_hosts_live_of_a_run_that_answers(tmp_path: Path) -> None:
-    run = samples.write(tmp_path / "run", samples.record(), {"beehive": samples.Went()})
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return samples.write(tmp_path / "run", samples.record(), {"beehive": samples.Went()})
+
+
+async def test_show_says_how_many_hosts_live_of_a_run_that_answers(run: Path) -> None:
     said: ControlReply = status("2 of 3 hosts live")
 
     async def answer(command: ControlCommand) -> ControlReply:
@@ -214,5 +218,5 @@ async def test_show_says_how_many_hosts_live_of_a_run_that_answers(tmp_path: Pat
     async with asyncio.timeout(20), listen(run, answer):
         assert (await asyncio.to_thread(printed, "show", run)).splitlines()[-1] == "2 of 3 hosts live"
         said = CommandRefused(reason="not now")
-        assert living_hosts(tmp_path / "nowhere") == await asyncio.to_thread(living_hosts, run) == ""
-    assert "live" not in printed("show", run)
+        assert living_hosts(run / "nowhere") == await asyncio.to_thread(living_hosts, run) == ""
+    assert "live" not in await asyncio.to_thread(printed, "show", run)
