@@ -1,19 +1,22 @@
 """`eval`, `optimize`, `resume` and `study`: start runs, and go on with them."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from quintet.cli.carry_out import carry_out_run
-from quintet.cli.console import notify
+from quintet.cli.console import console, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.plan import print_run_plan, print_study_plan
+from quintet.cli.progress import Progress
 from quintet.cli.shards import go_on_sharded, shard_settings, sharded_run, wait_for_another_driver
-from quintet.errors import UsageError
+from quintet.cli.stoppable import stoppable
+from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
+from quintet.hooks.hook import Hook
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
 from quintet.launch.shards import begin_sharded
 from quintet.launch.writable_run import WritableRun
@@ -23,11 +26,14 @@ from quintet.quota.quota import LocalLimiters
 from quintet.reports.episodes import results
 from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES
-from quintet.runs.ends import RunStop
+from quintet.reports.tracebacks import innermost_first
+from quintet.runs.ends import RunStop, how_stopped
 from quintet.runs.files import named_path
+from quintet.runs.folder import shell_command
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
+from quintet.runtime.counters import RunCounters
 from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import require_matplotlib
@@ -78,11 +84,12 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: 
         raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
     path = _folder(flags.out, _name(prepared.record))
     if prepared.record.sharded:
-        return go_on_sharded(begin_sharded(path, prepared), shard, flags, hooks, further=_out(flags, path))
+        carry_out = partial(_run, hooks=hooks)
+        return go_on_sharded(begin_sharded(path, prepared), shard, flags, carry_out, further=_out(flags, path))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
-        stop = carry_out_run(folder, prepared.record.label, hooks)
+        stop = _run(folder, prepared.record.label, hooks)
     return finish(path, stop, json=flags.json)
 
 
@@ -134,7 +141,7 @@ def start_study(
         return start_detached(path, *_out(flags, path), *further, json=flags.json)
     with create(definition, arms, path, objects) as folder:
         try:
-            stop = run_study(folder, partial(carry_out_run, hooks=hooks, limiters=LocalLimiters()))
+            stop = run_study(folder, partial(_run, hooks=hooks, limiters=LocalLimiters()))
         except UsageError:
             if not folder.arms():
                 folder.discard()
@@ -168,14 +175,15 @@ def resume_command(
         if anew:
             raise UsageError(f"--anew: expected the folder of one shard, got a run over several drivers ({run})")
         refuse_changes(run_of_shards.record, settings, run)
-        return go_on_sharded(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
+        carry_out = partial(_run, hooks=hooks, retry_faulted=faulted)
+        return go_on_sharded(run_of_shards, shard, flags, carry_out, settings=settings, faulted=faulted, trust=trust)
     if flags.detach:
         return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with WritableStudy.open(run, settings, trust=trust) as arms:
-            run_arm = partial(carry_out_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
+            run_arm = partial(_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
             stop = run_study(arms, run_arm, retry_faulted=faulted)
         return finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
@@ -190,12 +198,57 @@ def resume_command(
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
         return finish(run, RunStop(before.ended), json=flags.json)
     with WritableRun.open(run, settings, anew=anew, trust=trust) as folder:
-        stop = carry_out_run(folder, folder.record.label, hooks, retry_faulted=faulted)
+        stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
     return finish(run, stop, json=flags.json)
 
 
 def _out(flags: Flags, path: Path) -> list[str]:
     return [] if flags.out is not None else ["--out", str(path)]
+
+
+def _run(
+    folder: WritableRun,
+    label: str,
+    hooks: Sequence[Hook] = (),
+    *,
+    retry_faulted: bool = False,
+    limiters: LocalLimiters | None = None,
+) -> RunStop:
+    from quintet.launch.evaluation import run_left
+
+    counters = RunCounters()
+    shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
+    with Progress(counters, shown, console(stderr=True), learns=folder.record.learns):
+        try:
+            left = run_left(folder, counters, notify, retry_faulted=retry_faulted, hooks=hooks, limiters=limiters)
+            return RunStop(asyncio.run(stoppable(left)))
+        except KeyboardInterrupt:
+            return RunStop("interrupted")
+        except UsageError:
+            if not results(folder, NO_EPISODES).begun:
+                folder.discard()
+            raise
+        except JournalDamaged as fault:  # a resume cannot mend it
+            where = str(folder.journal)
+            raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
+        except (ActorCrashed, Suspension) as fault:
+            return RunStop(how_stopped(fault), str(fault), _advice(fault, folder.path))
+
+
+def _advice(fault: ActorCrashed | Suspension, run: Path) -> str | None:
+    """What to do after a fault that stopped a run, as `RunStop` has it."""
+    match fault:
+        case NoneAnswered():
+            return ""
+        case ActorCrashed():
+            past = shell_command("resume", run, "--keep-going")
+            return f"its traceback: {shell_command('show', run, fault.episode)}; to go on all the same: {past}"
+        case HookCrashed():  # its traceback was printed when it was raised
+            return f"to go on all the same: {shell_command('resume', run, '--keep-going')}"
+        case _ if how_stopped(fault) == "stopped":
+            return f"its traceback, innermost call first:\n{innermost_first(fault.detail)}"
+        case _:
+            return None
 
 
 def _folder(out: Path | None, name: str) -> Path:

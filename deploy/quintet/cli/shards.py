@@ -8,7 +8,6 @@ from pathlib import Path
 from time import sleep
 from typing import Final, TypeAlias
 
-from quintet.cli.carry_out import carry_out_run
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
 from quintet.cli.detach import DETACH, start_again, start_detached
@@ -16,8 +15,8 @@ from quintet.cli.finish import finish
 from quintet.cli.flags import ResumeFlags
 from quintet.config.settings import Setting, Settings, quote
 from quintet.errors import UsageError
-from quintet.hooks.hook import Hook
 from quintet.launch.shards import open_shard
+from quintet.launch.writable_run import WritableRun
 from quintet.plugins.files import open_regular
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES
@@ -63,14 +62,18 @@ def go_on_sharded(
     run: RunFolder,
     shard: str | None,
     flags: ResumeFlags,
-    hooks: Sequence[Hook],
+    carry_out: Callable[[WritableRun, str], RunStop],
     *,
     settings: Settings | None = None,
     further: Sequence[str] = (),
     faulted: bool = False,
     trust: bool = False,
 ) -> int:
-    """Begin or go on with a shard of a run over several drivers, or with all of them, and return the exit code."""
+    """Begin or go on with a shard of a run over several drivers, or with all of them, and return the exit code.
+
+    Args:
+        carry_out: runs what is left of a shard under a label.
+    """
     if shard is None:
         drivers = start_shards(run, *further, repeats=faulted)
         if flags.detach:
@@ -82,7 +85,7 @@ def go_on_sharded(
 
     def run_shard(each: int) -> RunStop:
         with open_shard(run, each, settings, trust=trust) as folder:
-            return carry_out_run(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
+            return carry_out(folder, f"shard {each}: {folder.record.label}")
 
     number, stop = run_shards(run, number, run_shard)
     return finish(run.shard_path(number), stop, json=flags.json)
