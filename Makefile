@@ -117,6 +117,6 @@ $(LOCAL)/.ready: requirements.lock requirements-model.lock pyproject.toml
 $(OLDEST)/.ready: requirements-oldest.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Python: expected 3.11 for the oldest versions, got " + sys.version.split()[0] + "; name another with make PYTHON=...")'
 	$(PYTHON) -m venv $(OLDEST)
-	$(OLDEST)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements-oldest.lock
+	$(OLDEST)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-oldest.lock
 	$(OLDEST)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

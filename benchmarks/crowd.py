@@ -67,7 +67,7 @@ class _Silent(Scripted):
         return await super().complete(prompt, sampling)
 
 
-class _Unlimited:
+class Unlimited:
     """Lets every call start: how fast a run may speed up is not measured here."""
 
     async def enter(self, permit: Permit, tokens: int) -> None:
@@ -107,7 +107,7 @@ class Crowd:
 
 
 def _unlimited() -> Quota:
-    return Quota(lambda _: _Unlimited())
+    return Quota(lambda _: Unlimited())
 
 
 def _planned(model: Model, quota: Quota, calls: int, episodes: int, folder: Path) -> tuple[LocalRuntime, list[Planned]]:

@@ -52,7 +52,7 @@ class Watcher(Protocol):
 
 
 class _Group(NamedTuple):
-    records: tuple[Record, ...]
+    records: Sequence[Record]
     committed: "asyncio.Future[None]"
 
 
@@ -159,15 +159,20 @@ class SqliteJournal:
         self._write({**self._stored.take_rows(), **rows})
 
     async def append(self, records: Iterable[Record]) -> None:
-        records, loop = tuple(records), asyncio.get_running_loop()
+        await self.submit(tuple(records))
+
+    def submit(self, records: Sequence[Record]) -> "asyncio.Future[None]":
+        """As `append`; what it returns ends when they are committed."""
+        loop = asyncio.get_running_loop()
+        group = _Group(records, loop.create_future())
         if records and not self._keeps(records[0].event.path):
             self._note_committed(records)
-            return
-        group = _Group(records, loop.create_future())
+            _settle(group, None)
+            return group.committed
         if not self._waiting:
             loop.call_soon(self._flush)
         self._waiting.append(group)
-        await group.committed
+        return group.committed
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []

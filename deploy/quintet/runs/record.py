@@ -155,7 +155,7 @@ class RunRecord(Written):
         return " + ".join([self.method, *["plan"] * bool(self.plan), *memory])
 
     @property
-    def divided(self) -> bool:
+    def sharded(self) -> bool:
         """Whether its tasks are divided among shards, whose folders have its journals."""
         return self.shard is None and self.configuration.runtime.shards > 1
 

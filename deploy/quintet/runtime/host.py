@@ -55,7 +55,8 @@ from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
 from quintet.runtime.actor import HasSessions, Hears, KeepsPermits, KeepsSessions
 from quintet.runtime.deadlines import Deadlines
-from quintet.runtime.recorder import Recorder, RemoteJournal, remember
+from quintet.runtime.recorder import Recorder, remember
+from quintet.runtime.remote_journal import JOURNAL_ROLE, RemoteJournal
 
 _log = logging.getLogger("quintet.host")
 
@@ -126,7 +127,6 @@ class Host:
         self.watchers: list[Callable[[HostName], None]] = []
         """Called with each host that dies."""
         self.closed = False
-        self.recorder = Recorder(journal or RemoteJournal(self), name)
         self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
         self._one_way: dict[str, tuple[Hears, MessageDecoder[Message]]] = {}
         self._numbers = itertools.count(1)
@@ -149,6 +149,11 @@ class Host:
         self._deliveries: set[asyncio.Task[None]] = set()
         self._silent = False
         """One-way messages are no longer sent, nor sent again."""
+        self._remote: RemoteJournal | None = None
+        if journal is None:
+            journal = self._remote = RemoteJournal(self)
+            self.listen(JOURNAL_ROLE, self._remote)
+        self.recorder = Recorder(journal, name)
         transport.bind(self.receive, self.host_lost)
 
     def spawn(self, role: str, actor: Actor) -> None:
@@ -160,7 +165,11 @@ class Host:
         if isinstance(actor, KeepsSessions):
             self._keepers[role] = actor
         if isinstance(actor, Hears):
-            self._one_way[role] = actor, MessageDecoder(role, actor.hear)
+            self.listen(role, actor)
+
+    def listen(self, role: str, hearer: Hears) -> None:
+        """Let `hearer` hear the one-way messages to a role of this host."""
+        self._one_way[role] = hearer, MessageDecoder(role, hearer.hear)
 
     # An actor asks
 
@@ -190,7 +199,7 @@ class Host:
         if to.host in self.lost or self.closed:
             raise HostLost(f"{path}: host {self.name if self.closed else to.host} is gone")
         episode = episode_of(path)
-        self._refuse_stale(path, episode, incarnation)
+        self.refuse_stale(path, incarnation)
         recording = recording or Recording(path)
         self.recorder.expect(request, recording, incarnation)
         number = next(self._numbers)
@@ -329,7 +338,7 @@ class Host:
         """Run the actor. Here, and nowhere else, a bug becomes a fault."""
         path, incarnation = job.ask.path, job.ask.incarnation
         try:
-            self._refuse_stale(path, job.episode, incarnation)
+            self.refuse_stale(path, incarnation)
             reply = await self._reply(job)
             self._send(job.ask.sender, Answer(id=job.ask.id, path=path, incarnation=incarnation, body=reply))
         except Fault as fault:
@@ -434,15 +443,18 @@ class Host:
                 job.cancel()
         for keeper in self._keepers.values():
             keeper.release(episode, incarnation)
-        # The asks that are left belong to no job: steps on their way to the journal.
+        # The asks that are left belong to no job: they are the driver's.
         for ask in self._asks_of.of(episode):
             if ask.incarnation <= incarnation:
                 ask.end(StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over"))
+        if self._remote is not None:
+            self._remote.release(episode, incarnation)
         self.recorder.forget(episode, incarnation)
 
-    def _refuse_stale(self, path: Path, episode: Path, incarnation: int) -> None:
-        # Also what a cancelled request asks while it cleans up: nobody may be left to answer it.
-        if incarnation <= self._over.get(episode, 0):
+    def refuse_stale(self, path: Path, incarnation: int) -> None:
+        """Raise a `StaleIncarnation` if the incarnation has ended here."""
+        # Also for what a cancelled request asks while it cleans up: nobody may be left to answer it.
+        if self._over and incarnation <= self._over.get(episode_of(path), 0):
             raise StaleIncarnation(f"{path}: incarnation {incarnation} is over")
 
     def release(self, hosts: Iterable[HostName], release: Release) -> None:
@@ -507,6 +519,8 @@ class Host:
             ask.end(StaleIncarnation(f"{ask.path}: host {self.name} was closed"))
         for job in self._jobs.values():
             job.cancel()
+        if self._remote is not None:
+            self._remote.close()
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
         for actor in self.actors.values():

@@ -1,16 +1,11 @@
-"""The recorder: writes what a host does into the journal, and checks that a replay does the same.
-
-Only the driver's process writes the file. Every other host's recorder writes through a `RemoteJournal`, which sends the
-records to the `JournalWriter` there.
-"""
+"""The recorder: writes what a host does into the journal, and checks that a replay does the same."""
 
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,15 +14,12 @@ from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked,
 from quintet.events.recording import Recording
 from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
-from quintet.messages.message import Message, ReplyT, Request, request_name
+from quintet.messages.message import Message, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
 from quintet.messages.solving import Solve, Solved, Unsolved
-from quintet.ports.journal import Append, Appended, Journal
-from quintet.ports.transport import DRIVER, Address, HostName
-
-JOURNAL_ROLE: Final = "journal"
-"""The writer's role on the driver's host."""
+from quintet.ports.journal import Journal
+from quintet.ports.transport import HostName
 
 _REMEMBERED = 10_000
 
@@ -318,46 +310,3 @@ def _exchanged(request: Request[Any], reply: Message, path: Path) -> Exchanged:
         reply=msgspec.json.encode(fields).decode(),
         turns=reply.turns if isinstance(reply, Solved | Unsolved) and path == episode_of(path) else (),
     )
-
-
-class JournalWriter:
-    """The actor on the driver's host that commits what other hosts append."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    async def receive(self, request: Append) -> Appended:
-        try:
-            await self._journal.append(request.records)
-        except StaleIncarnation:
-            return Appended(refused=True)
-        except PromptUnknown:
-            return Appended(prompt_unknown=True)
-        return Appended()
-
-
-class _Asks(Protocol):
-    async def ask(self, to: Address, request: Request[ReplyT], *, path: Path, incarnation: int) -> ReplyT: ...
-
-
-class RemoteJournal:
-    """The driver's journal, as another host reaches it: by asking the `JournalWriter`. Implements the journal port."""
-
-    def __init__(self, host: _Asks) -> None:
-        self._host = host
-
-    async def append(self, records: Iterable[Record]) -> None:
-        records = tuple(records)
-        if not records:
-            return
-        first = records[0]
-        reply = await self._host.ask(
-            Address(host=DRIVER, role=JOURNAL_ROLE),
-            Append(records=records),
-            path=first.event.path,
-            incarnation=first.incarnation,
-        )
-        if reply.refused:
-            raise StaleIncarnation(f"{first.event.path}: the journal refused incarnation {first.incarnation}")
-        if reply.prompt_unknown:
-            raise PromptUnknown(f"{first.event.path}: the journal does not know the prompt that the call continues")

@@ -1,6 +1,7 @@
 """The journal, model, quota and store of a watched run: the real ones, which tell the watch what happens."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from random import Random
 from typing import Any, Literal
@@ -37,10 +38,15 @@ class WatchedJournal(Dying):
         super().__init__(file, lives, watcher=watch)
         self._watch = watch
 
-    async def append(self, records: Iterable[Record]) -> None:
-        records = tuple(records)
-        await super().append(records)
-        self._watch.acknowledged(records)
+    def submit(self, records: Sequence[Record]) -> "asyncio.Future[None]":
+        committed = super().submit(records)
+
+        def tell(committed: "asyncio.Future[None]") -> None:
+            if not committed.cancelled() and committed.exception() is None:
+                self._watch.acknowledged(records)
+
+        committed.add_done_callback(tell)
+        return committed
 
 
 class WatchedModel(Around):
