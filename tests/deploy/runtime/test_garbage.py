@@ -27,7 +27,7 @@ def restored() -> Generator[None, None, None]:
     gc.set_threshold(*DEFAULT)
     gc.unfreeze()
     yield
-    gc.unfreeze()
+    gc.freeze()  # as tests/conftest.py does, for the tests that follow
     gc.set_threshold(*before)
 
 
