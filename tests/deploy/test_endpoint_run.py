@@ -18,7 +18,7 @@ from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import Prepared, prepare, prepare_again
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
-from quintet.quota import borne, quota
+from quintet.quota import quota, sustained
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
@@ -319,7 +319,7 @@ async def test_a_run_says_that_it_starts_with_what_its_endpoint_bore_in_the_one_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(borne, "FIRST_CALLS", 1)
+    monkeypatch.setattr(sustained, "FIRST_CALLS", 1)
     monkeypatch.setattr(quota, "FIRST_CALLS", 1)
     starts = "so it starts with as many (limits.start)"
     async with serve_models(served_models("sim")) as served:
@@ -327,6 +327,6 @@ async def test_a_run_says_that_it_starts_with_what_its_endpoint_bore_in_the_one_
         assert (code, starts in first) == (0, False)
         code, second = await quintet(*evaluation(served, tmp_path / "second"))
         assert code == 0
-        assert f"sim-weak: bore 2 calls at once in an earlier run, {starts}" in second
+        assert f"sim-weak: sustained 2 calls at once in an earlier run, {starts}" in second
         code, third = await quintet(*evaluation(served, tmp_path / "third", "--set", "limits.start=3"))
         assert (code, starts in third) == (0, False)

@@ -27,7 +27,6 @@ from quintet.errors import (
     one_line,
 )
 from quintet.events.recording import Recording
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of
@@ -51,6 +50,7 @@ from quintet.ports.transport import (
     Transport,
     Undelivered,
 )
+from quintet.roles.by_episode import ByEpisode
 from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
 from quintet.runtime.actor import HasSessions, Hears, KeepsPermits, KeepsSessions

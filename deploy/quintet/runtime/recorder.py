@@ -17,7 +17,6 @@ import msgspec
 from quintet.errors import PromptUnknown, StaleIncarnation
 from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
 from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
@@ -25,6 +24,7 @@ from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.journal import Append, Appended, Journal
 from quintet.ports.transport import DRIVER, Address, HostName
+from quintet.roles.by_episode import ByEpisode
 
 JOURNAL_ROLE: Final = "journal"
 """The writer's role on the driver's host."""

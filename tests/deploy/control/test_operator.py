@@ -34,7 +34,8 @@ from quintet.messages.paths import LEARNER, Path
 from quintet.messages.quota import Charge
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota, rates_of
 from quintet.runs.record import RunRecord

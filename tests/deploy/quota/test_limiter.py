@@ -14,7 +14,7 @@ from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 
 NO_LIMIT = RateLimits()
 DOUBLES_AFTER = "quintet.quota.limiter._DOUBLES_AFTER"
-FOLLOW_LOAD = "quintet.quota.refusals.Refusals.follow_load"
+FOLLOW_LOAD = "quintet.quota.overload.OverloadDetector.follow_load"
 
 
 class Endpoint:

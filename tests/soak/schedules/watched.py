@@ -21,7 +21,8 @@ from quintet.messages.quota import QuotaRequest, Reserve
 from quintet.messages.store import FindTuples, StoreRequest, StoreTuples
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.world import Outcome
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.context import current
