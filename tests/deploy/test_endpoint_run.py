@@ -315,13 +315,14 @@ async def test_a_run_closes_its_models_when_it_ends(monkeypatch: pytest.MonkeyPa
     assert closed == ["held"]
 
 
-async def test_a_run_says_that_it_starts_with_what_its_endpoint_bore_in_the_one_before(
+async def test_a_run_and_its_report_say_that_it_starts_with_what_its_endpoint_sustained_in_the_one_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setattr(sustained, "FIRST_CALLS", 1)
     monkeypatch.setattr(quota, "FIRST_CALLS", 1)
     starts = "so it starts with as many (limits.start)"
+    reported = "starts with 2 calls of sim-weak at once, which it sustained in an earlier run (limits.start)"
     async with serve_models(served_models("sim")) as served:
         code, first = await quintet(*evaluation(served, tmp_path / "first"))
         assert (code, starts in first) == (0, False)
@@ -330,3 +331,5 @@ async def test_a_run_says_that_it_starts_with_what_its_endpoint_bore_in_the_one_
         assert f"sim-weak: sustained 2 calls at once in an earlier run, {starts}" in second
         code, third = await quintet(*evaluation(served, tmp_path / "third", "--set", "limits.start=3"))
         assert (code, starts in third) == (0, False)
+    reports = [(await quintet("report", str(tmp_path / name)))[1] for name in ("first", "second", "third")]
+    assert [reported in report for report in reports] == [False, True, False]

@@ -17,7 +17,7 @@ _LONGEST: Final = 4_096
 
 
 class SustainedConcurrency:
-    """Of the models of a run, before it; only those that are billed, which endpoints are.
+    """How many calls at once the models of a run sustained before it; only those that are billed, which endpoints are.
 
     Args:
         shards: how many drivers ask an endpoint at once. Each begins with its part, and keeps nothing: what one finds
