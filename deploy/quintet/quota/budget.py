@@ -147,11 +147,8 @@ class Budget:
             await reserved
         except asyncio.CancelledError:
             self.drop(charge.permit)
-            for queue in (self._run_queue, self._episode_queues[held.episode]):
-                with suppress(ValueError):
-                    queue.remove(held)
             self._retry(held.episode)  # others may have waited behind it
-            raise
+            raise  # what still waits in a queue is skipped there: to find it would cost all that wait
 
     def commit(self, permit: Permit) -> None:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
@@ -243,11 +240,10 @@ class Budget:
 
     def _retry_run(self) -> None:
         waiting, self._run_queue = self._run_queue, deque()
-        while waiting:
+        while waiting and not self._run_queue:
             self._consider(waiting.popleft())
-            if self._run_queue:  # a call that still waits blocks those behind it
-                self._run_queue.extend(waiting)
-                return
+        waiting.extendleft(self._run_queue)  # the call that still waits, and blocks those behind it
+        self._run_queue = waiting
 
     def _consider(self, held: _Held) -> None:
         if held.reserved.done():

@@ -90,9 +90,11 @@ class AdaptiveLimiter:
         self._queue: deque[_Waiting] = deque()
         self._in_flight: dict[Permit, _Call] = {}
         self._recent: deque[_Call] = deque()
-        """Calls of the last minute, oldest first."""
+        """Calls of the last minute, oldest first; those that were never made are skipped when they come first."""
+        self._requests = 0
+        """How many of them count."""
         self._tokens = 0
-        """Of the recent calls."""
+        """Of those that count."""
         self._numbers = 0
         self._shrunk_at = 0
         """Number of the last call started before the latest decrease. Earlier calls do not decrease it again."""
@@ -155,7 +157,7 @@ class AdaptiveLimiter:
         if call is None:
             return
         if outcome == "unused":
-            self._forget(call)
+            self._discount(call)
         elif call.counted:
             used = 0 if outcome in ("overloaded", "refused") else call.tokens if tokens is None else tokens
             self._tokens += used - call.tokens
@@ -187,9 +189,10 @@ class AdaptiveLimiter:
             self._load = 0
             self._overload.cut()
 
-    def _forget(self, call: _Call) -> None:
+    def _discount(self, call: _Call) -> None:
         if call.counted:
-            self._recent.remove(call)
+            call.counted = False
+            self._requests -= 1
             self._tokens -= call.tokens
 
     def _admit(self) -> None:
@@ -217,6 +220,7 @@ class AdaptiveLimiter:
         if self._limits.requests is not None or self._limits.tokens is not None:
             call.counted = True
             self._recent.append(call)
+            self._requests += 1
             self._tokens += call.tokens
         waiting.entered.set_result(None)
 
@@ -224,13 +228,11 @@ class AdaptiveLimiter:
         """Seconds until there may be room for a call; None: not before another call ends."""
         if len(self._in_flight) >= self.most and (wait := self._grown_in(now)) != 0.0:
             return wait
-        while self._recent and self._recent[0].started <= now - _MINUTE:
-            expired = self._recent.popleft()
-            expired.counted = False
-            self._tokens -= expired.tokens
+        while self._recent and not (self._recent[0].counted and self._recent[0].started > now - _MINUTE):
+            self._discount(self._recent.popleft())
         if now < self._closed_until:
             return self._closed_until - now
-        too_many = self._limits.requests is not None and len(self._recent) >= self._limits.requests
+        too_many = self._limits.requests is not None and self._requests >= self._limits.requests
         too_much = self._limits.tokens is not None and self._tokens + tokens > self._limits.tokens
         if self._recent and (too_many or too_much):
             return self._recent[0].started + _MINUTE - now
