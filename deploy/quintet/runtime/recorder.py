@@ -7,7 +7,7 @@ records to the `JournalWriter` there.
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
@@ -113,7 +113,7 @@ class Recorder:
     def __init__(self, journal: Journal, host: HostName) -> None:
         self._journal = journal
         self._host = host
-        self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], Path]] = {}
+        self._writes: dict[tuple[Path, int], dict[asyncio.Future[None], Path]] = {}
         """Writes under way: by episode and incarnation, each with its own path."""
         self._failed: ByEpisode[_FailedWrite] = ByEpisode()
         self._refused: OrderedDict[Path, int] = OrderedDict()
@@ -140,25 +140,30 @@ class Recorder:
             StaleIncarnation: the incarnation is over.
             JournalFault: the storage failed.
         """
-        now, where = time.time(), host or self._host
         try:
-            await self._journal.append(
-                [
-                    Record(
-                        event=event,
-                        incarnation=incarnation,
-                        host=where,
-                        at=now,
-                        seconds=seconds,
-                        prompts=prompts,
-                    )
-                    for event in events
-                ]
-            )
+            await self._append(events, incarnation, host, seconds, prompts)
         except StaleIncarnation:
-            episode = episode_of(events[0].path)
-            remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
+            self._note_refused(episode_of(events[0].path), incarnation)
             raise
+
+    def _append(
+        self,
+        events: Iterable[AnyEvent],
+        incarnation: int,
+        host: HostName | None,
+        seconds: float,
+        prompts: tuple[PromptNode, ...] = (),
+    ) -> Awaitable[None]:
+        now, where = time.time(), host or self._host
+        return self._journal.append(
+            [
+                Record(event=event, incarnation=incarnation, host=where, at=now, seconds=seconds, prompts=prompts)
+                for event in events
+            ]
+        )
+
+    def _note_refused(self, episode: Path, incarnation: int) -> None:
+        remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
 
     async def commit_call(self, *events: CallMade, incarnation: int, prompt: Prompt, seconds: float) -> None:
         """Journal the answers to a prompt with those of its nodes that the journal may not have.
@@ -209,25 +214,27 @@ class Recorder:
     def _start_write(
         self, event: AnyEvent, incarnation: int, host: HostName | None = None, seconds: float = 0.0
     ) -> None:
-        task = asyncio.create_task(self.commit(event, incarnation=incarnation, host=host, seconds=seconds))
+        write = asyncio.ensure_future(self._append((event,), incarnation, host, seconds))
         key = episode_of(event.path), incarnation
-        self._writes.setdefault(key, {})[task] = event.path
-        task.add_done_callback(partial(self._note_written, key))
+        self._writes.setdefault(key, {})[write] = event.path
+        write.add_done_callback(partial(self._note_written, key))
 
-    def _note_written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
+    def _note_written(self, key: tuple[Path, int], write: asyncio.Future[None]) -> None:
         writes = self._writes[key]
-        path = writes.pop(task)
+        path = writes.pop(write)
         if not writes:
             del self._writes[key]
-        failure = None if task.cancelled() else task.exception()
-        if failure is not None and not isinstance(failure, StaleIncarnation):
+        failure = None if write.cancelled() else write.exception()
+        if isinstance(failure, StaleIncarnation):
+            self._note_refused(*key)
+        elif failure is not None:
             self._failed.add(key[0], _FailedWrite(path, key[1], failure))
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
         episode = episode_of(path)
         writes = self._writes.get((episode, incarnation), {})
-        below = [task for task, where in writes.items() if is_within(where, path)]
+        below = [write for write, where in writes.items() if is_within(where, path)]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
         self._refuse_stale(path, incarnation)
@@ -253,7 +260,7 @@ class Recorder:
     async def close(self) -> None:
         """Wait for all writes."""
         while self._writes:
-            await asyncio.wait([task for writes in self._writes.values() for task in writes])
+            await asyncio.wait([write for writes in self._writes.values() for write in writes])
 
 
 def _kind(request: Request[Any]) -> str | None:

@@ -124,6 +124,18 @@ class Scene:
         return reply.reason
 
 
+async def test_an_attempt_that_began_just_now_is_the_newest() -> None:
+    here = Scene()
+    again = Planned(Path("beehive/0/1"), Solve(task=here.spec.task("beehive", 0)))
+    async with here.runtime:
+        end = asyncio.ensure_future(anext(here.runtime.run([again])))
+        while not here.runtime.runner.under_way:  # noqa: ASYNC110  in virtual time
+            await asyncio.sleep(0)
+        assert list(here.journal.reader.episodes()) == []
+        assert isinstance(await here.operator.answer(CancelEpisode(episode="beehive")), CommandDone)
+        assert (await end).path == again.path
+
+
 async def test_the_status_lists_running_queued_and_done_episodes() -> None:
     here = Scene()
     running = asyncio.create_task(here.run("beehive", "lantern"))

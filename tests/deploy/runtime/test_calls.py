@@ -35,6 +35,7 @@ from quintet.runtime.local import Loopback
 from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.roles import HostRoles, Placement
 from tests.actors.models.endpoint.serving import serving
+from tests.deploy.journal.records import append
 from tests.deploy.runtime.journaled_calls import (
     DEFAULTS,
     HERE,
@@ -219,7 +220,7 @@ def test_a_replay_mismatch_after_a_resume_names_the_line_too() -> None:
     _, records = call(begun, begun.extend(assistant("tea"), user("Crafted tea")))
     journal = SqliteJournal(":memory:")
     journal.begin(HERE)
-    run(journal.append(records))
+    run(append(journal, records))
     resumed = journal.reader.records()
     expected = r"prompt: line 3: expected 'craft 1 tea using 1 leaf', got 'craft 1 tea using 2 leaf'"
     with pytest.raises(ReplayMismatch, match=expected):
