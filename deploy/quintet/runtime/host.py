@@ -113,7 +113,7 @@ class _Job:
         self.host.recorder.note(event, self.ask.incarnation)
 
     def off_clock(self) -> AbstractContextManager[None]:
-        return self.host._off_clock(self)
+        return self.host.off_clock(self)
 
 
 class Host:
@@ -397,7 +397,7 @@ class Host:
         return reply
 
     @contextmanager
-    def _off_clock(self, job: _Job) -> Generator[None, None, None]:
+    def off_clock(self, job: _Job) -> Generator[None, None, None]:
         """A block whose time does not count towards the job's deadline, if it has one."""
         loop = asyncio.get_running_loop()
         began = loop.time()
