@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measuring import Figure, rate
+from benchmarks.measuring import ROUNDS, Figure, rate
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
@@ -24,6 +24,8 @@ from quintet.runtime.spec import MethodSpec, RunSpec
 _TURNS = 40
 _EPISODES = 128
 _LONG = 2_000
+_SHORT = 400
+"""Episodes of few turns."""
 
 
 def answers(turns: int) -> list[str]:
@@ -76,6 +78,16 @@ def cpu_of_turn() -> float:
     return (time.process_time() - started) / done
 
 
+def _cpu_of_episode(turns: int) -> float:
+    """Seconds of CPU that an episode of so many turns takes, of the best round, eight at a time."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        turns_of_react(turns, _SHORT, 8)
+        best = min(best, (time.process_time() - started) / _SHORT)
+    return best
+
+
 def _bare() -> int:
     """The same model and world without any actor, message or journal."""
     model, textcraft = Scripted(["Action: get 2 diamond"] * _TURNS), world("textcraft")
@@ -107,3 +119,7 @@ def figures() -> Iterator[Figure]:
     short, long = (rate(partial(turns_of_react, turns, _LONG // turns, 1)) for turns in (_TURNS, _LONG))
     title = f"agent turns, journal on disk, one episode of {_LONG:,}"
     yield Figure(title, long, "/s", f"{short / long:.2f} times as long as in one of {_TURNS}, {short:,.1f} /s")
+    one, many = _cpu_of_episode(1), _cpu_of_episode(21)
+    turn = (many - one) / 20
+    title = "a short episode beyond its turns, CPU"
+    yield Figure(title, 1e6 * (one - turn), "us", f"as much as {(one - turn) / turn:.2f} turns of {1e6 * turn:.0f} us")

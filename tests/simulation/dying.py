@@ -1,7 +1,7 @@
 """A journal whose process dies at a position."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -37,8 +37,8 @@ class Dying(SqliteJournal):
             self.died.set()
         super()._flush()
 
-    def submit(self, records: Sequence[Record]) -> "asyncio.Future[None]":
-        committed = super().submit(records)
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
+        committed = asyncio.ensure_future(super().append(records))
         heard: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def tell(committed: "asyncio.Future[None]") -> None:

@@ -223,7 +223,8 @@ class Operator:
         newest = {epoch: 0 for epoch, task in self.record.repeated() if task.name == named}
         if named not in RESERVED:
             newest |= {epoch: numbers[-1] for epoch, numbers in self.journal.attempts_at(named).items()}
-        for task, epoch, number in map(attempt_of, self.driver.queued):
+        begun = (each.path for each in self.driver.under_way if each.planned.has_slot)  # the journal may not know yet
+        for task, epoch, number in map(attempt_of, (*self.driver.queued, *begun)):
             if task == named:
                 newest[epoch] = max(number, newest.get(epoch, 0))
         if not newest:  # refuse it with the names that there are

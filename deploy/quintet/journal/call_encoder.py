@@ -14,7 +14,7 @@ from quintet.journal.cells import NewRows, Row, encode_json
 from quintet.journal.codes import ENDINGS, EPISODE_BITS, MESSAGE_ROLES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.prompt_messages import MessageRow
-from quintet.messages.paths import Path, parent
+from quintet.messages.paths import Path, attempt_of, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
 from quintet.quota.prices import Price
 
@@ -25,6 +25,10 @@ _MESSAGES: Final = 200_000
 """How many texts and messages the writer knows. What it forgot is stored again."""
 _SHORT: Final = 256
 """Characters. Of a longer text only its digest is kept in memory."""
+
+_BEGIN: Final = (
+    "INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
 
 _Key = TypeVar("_Key")
 
@@ -112,6 +116,12 @@ class StoredOnce:
         """The number of an episode that begins."""
         self._episodes += 1
         return self._episodes
+
+    def begin(self, episode: OpenEpisode) -> None:
+        """Store that an episode begins, for the first time."""
+        task, epoch, attempt = attempt_of(episode.path)
+        row = episode.number, self.task(task), epoch, attempt, episode.began, episode.incarnation, 0
+        self._rows.setdefault(_BEGIN, []).append(row)
 
     def task(self, name: str) -> int:
         """The number of a task."""

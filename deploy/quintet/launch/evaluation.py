@@ -16,7 +16,7 @@ from quintet.journal.feed import BUFFER, EventStream, Feed
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.build import build
-from quintet.launch.elsewhere import spent_elsewhere
+from quintet.launch.other_spending import other_spending
 from quintet.launch.prepare import Prepared
 from quintet.launch.refusals import refuse_sharded
 from quintet.launch.tally import RunTally
@@ -282,15 +282,15 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        elsewhere = partial(stack.enter_context, spent_elsewhere(folder))
-        quota, limiters, runtime, borne = build(
-            prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
+        others = partial(stack.enter_context, other_spending(folder))
+        quota, limiters, runtime, sustained = build(
+            prepared, journal, feed, name=name, logs=logs, others=others, limiters=limiters
         )
         counters.oldest_call = quota.oldest_call
         if limiters is not None:
-            stack.callback(borne.keep, limiters)
+            stack.callback(sustained.keep, limiters)
             if config.limits.start is None:
-                for line in borne.lines():
+                for line in sustained.lines():
                     tell(line)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)

@@ -25,7 +25,8 @@ from quintet.messages.quota import (
 )
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.cost import Cost
 from quintet.quota.limiter import FIRST_CALLS, AdaptiveLimiter, RateLimits
 from quintet.quota.prices import NANODOLLARS
@@ -306,9 +307,9 @@ class LocalLimiters:
             self._made[model] = AdaptiveLimiter(self._limits_of(model), self.starts.get(model, FIRST_CALLS))
         return self._made[model]
 
-    def bore(self, before: Mapping[str, int]) -> Mapping[str, int]:
-        """By name, how many calls at once the models bear that were called; see `AdaptiveLimiter.bore`."""
-        return {model: limiter.bore(before.get(model, FIRST_CALLS)) for model, limiter in self._made.items()}
+    def sustained(self, before: Mapping[str, int]) -> Mapping[str, int]:
+        """By name, how many calls at once the models that were called sustain; see `AdaptiveLimiter.sustained`."""
+        return {model: limiter.sustained(before.get(model, FIRST_CALLS)) for model, limiter in self._made.items()}
 
     def begin(
         self,

@@ -7,8 +7,8 @@ import math
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
@@ -26,8 +26,8 @@ from quintet.errors import (
     Undecodable,
     one_line,
 )
+from quintet.events import AnyEvent
 from quintet.events.recording import Recording
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of
@@ -51,6 +51,7 @@ from quintet.ports.transport import (
     Transport,
     Undelivered,
 )
+from quintet.roles.by_episode import ByEpisode
 from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
 from quintet.runtime.actor import HasSessions, Hears, KeepsPermits, KeepsSessions
@@ -85,6 +86,7 @@ class _OpenAsk:
 
 @dataclass(slots=True, eq=False)
 class _Job:
+    host: "Host"
     ask: Ask
     episode: Path
     task: asyncio.Task[None] = field(init=False)
@@ -102,6 +104,17 @@ class _Job:
     def expire(self) -> None:
         self.late = True
         self.task.cancel()
+
+    # What its request's context calls: methods of what is there anyway, since each waiting request has them
+
+    def commit(self, *events: AnyEvent) -> Coroutine[Any, Any, None]:
+        return self.host.recorder.commit(*events, incarnation=self.ask.incarnation)
+
+    def note(self, event: AnyEvent) -> None:
+        self.host.recorder.note(event, self.ask.incarnation)
+
+    def off_clock(self) -> AbstractContextManager[None]:
+        return self.host.off_clock(self)
 
 
 class Host:
@@ -329,7 +342,7 @@ class Host:
         key = ask.sender, ask.id
         if self.closed or self._cancelled.pop(key, False):
             return
-        self._jobs[key] = job = _Job(ask, episode_of(ask.path))
+        self._jobs[key] = job = _Job(self, ask, episode_of(ask.path))
         self._jobs_of.add(job.episode, job)
         job.task = asyncio.create_task(self._answer(job), name=ask.path)
         job.task.add_done_callback(partial(self._ended, job))
@@ -353,21 +366,18 @@ class Host:
         if ask.role not in self.actors:
             raise Undecodable(f"{ask.path}: expected a role of host {self.name}, got {ask.role!r}")
         request = self._decoders[ask.role](ask.body)
-        commit = partial(self.recorder.commit, incarnation=ask.incarnation)
-        note = partial(self.recorder.note, incarnation=ask.incarnation)
         recording = Recording(ask.path, ask.recorded)
         # While the actor works, the bytes that were decoded are not kept.
         job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
-        phase, off_clock = _phase(ask.role, request), partial(self._off_clock, job)
         context = RequestContext(
             ask.path,
             ask.incarnation,
             recording,
-            commit,
-            note,
-            phase=phase,
+            job.commit,
+            job.note,
+            phase=_phase(ask.role, request),
             home=ask.home,
-            off_clock=off_clock,
+            off_clock=job.off_clock,
             start=ask.trail,
         )
         with running(context):
@@ -396,7 +406,7 @@ class Host:
         return reply
 
     @contextmanager
-    def _off_clock(self, job: _Job) -> Generator[None, None, None]:
+    def off_clock(self, job: _Job) -> Generator[None, None, None]:
         """A block whose time does not count towards the job's deadline, if it has one."""
         loop = asyncio.get_running_loop()
         began = loop.time()

@@ -12,7 +12,6 @@ import msgspec
 from quintet.errors import PromptUnknown, StaleIncarnation
 from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
 from quintet.messages.message import Message, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
@@ -20,6 +19,7 @@ from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.journal import Journal
 from quintet.ports.transport import HostName
+from quintet.roles.by_episode import ByEpisode
 
 _REMEMBERED = 10_000
 
@@ -105,10 +105,10 @@ class Recorder:
     def __init__(self, journal: Journal, host: HostName) -> None:
         self._journal = journal
         self._host = host
-        self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], list[Record]]] = {}
-        """Writes under way: by episode and incarnation, each with its records."""
-        self._begun: dict[tuple[Path, int], list[Record]] = {}
-        """The records of writes that begin in the next turn of the event loop: what is noted until then joins them."""
+        self._noted: dict[tuple[Path, int], list[Record]] = {}
+        """By episode and incarnation, what one write has together: what was noted in this turn of the event loop."""
+        self._writes: dict[tuple[Path, int], dict[asyncio.Future[None], list[Record]]] = {}
+        """Writes under way that nobody waits for, each with its records."""
         self._failed: ByEpisode[_FailedWrite] = ByEpisode()
         self._refused: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that the journal refused."""
@@ -135,20 +135,20 @@ class Recorder:
             JournalFault: the storage failed.
         """
         now, where = time.time(), host or self._host
-        await self._append(
-            [
-                Record(event=event, incarnation=incarnation, host=where, at=now, seconds=seconds, prompts=prompts)
-                for event in events
-            ]
-        )
-
-    async def _append(self, records: list[Record]) -> None:
+        records = [
+            Record(event=event, incarnation=incarnation, host=where, at=now, seconds=seconds, prompts=prompts)
+            for event in events
+        ]
+        key = episode_of(events[0].path), incarnation
+        self._write_noted(key)  # what was noted before comes before
         try:
             await self._journal.append(records)
         except StaleIncarnation:
-            episode, incarnation = episode_of(records[0].event.path), records[0].incarnation
-            remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
+            self._note_refused(*key)
             raise
+
+    def _note_refused(self, episode: Path, incarnation: int) -> None:
+        remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
 
     async def commit_call(self, *events: CallMade, incarnation: int, prompt: Prompt, seconds: float) -> None:
         """Journal the answers to a prompt with those of its nodes that the journal may not have.
@@ -200,33 +200,41 @@ class Recorder:
         self, event: AnyEvent, incarnation: int, host: HostName | None = None, seconds: float = 0.0
     ) -> None:
         key = episode_of(event.path), incarnation
-        record = Record(event=event, incarnation=incarnation, host=host or self._host, at=time.time(), seconds=seconds)
-        if key in self._begun:
-            self._begun[key].append(record)
+        if key not in self._noted:
+            self._noted[key] = []
+            asyncio.get_running_loop().call_soon(self._write_noted, key)
+        self._noted[key].append(
+            Record(event=event, incarnation=incarnation, host=host or self._host, at=time.time(), seconds=seconds)
+        )
+
+    def _write_noted(self, key: tuple[Path, int]) -> None:
+        records = self._noted.pop(key, None)
+        if records is None:
             return
-        self._begun[key] = records = [record]
-        task = asyncio.create_task(self._write(key))
-        self._writes.setdefault(key, {})[task] = records
-        task.add_done_callback(partial(self._note_written, key))
+        write = asyncio.ensure_future(self._journal.append(records))
+        self._writes.setdefault(key, {})[write] = records
+        write.add_done_callback(partial(self._note_written, key))
 
-    async def _write(self, key: tuple[Path, int]) -> None:
-        await self._append(self._begun.pop(key))
-
-    def _note_written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
+    def _note_written(self, key: tuple[Path, int], write: asyncio.Future[None]) -> None:
         writes = self._writes[key]
-        records = writes.pop(task)
+        records = writes.pop(write)
         if not writes:
             del self._writes[key]
-        failure = None if task.cancelled() else task.exception()
-        if failure is not None and not isinstance(failure, StaleIncarnation):
+        failure = None if write.cancelled() else write.exception()
+        if isinstance(failure, StaleIncarnation):
+            self._note_refused(*key)
+        elif failure is not None:
             for record in records:
                 self._failed.add(key[0], _FailedWrite(record.event.path, key[1], failure))
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
-        episode = episode_of(path)
-        writes = self._writes.get((episode, incarnation), {})
-        below = [task for task, records in writes.items() if any(is_within(each.event.path, path) for each in records)]
+        key = episode, _ = episode_of(path), incarnation
+        self._write_noted(key)
+        writes = self._writes.get(key, {})
+        below = [
+            write for write, records in writes.items() if any(is_within(each.event.path, path) for each in records)
+        ]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
         self._refuse_stale(path, incarnation)
@@ -252,7 +260,7 @@ class Recorder:
     async def close(self) -> None:
         """Wait for all writes."""
         while self._writes:
-            await asyncio.wait([task for writes in self._writes.values() for task in writes])
+            await asyncio.wait([write for writes in self._writes.values() for write in writes])
 
 
 def _kind(request: Request[Any]) -> str | None:

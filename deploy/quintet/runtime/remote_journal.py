@@ -7,7 +7,7 @@ that arrives twice is stored once.
 
 import asyncio
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
@@ -16,12 +16,12 @@ import msgspec
 
 from quintet.errors import ActorCrashed, Fault, FaultNote, HostLost, StaleIncarnation, Undecodable, one_line
 from quintet.events import Record
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.message import Message
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.wire import encode
-from quintet.ports.journal import Append, Appended
+from quintet.ports.journal import Append, Appended, Journal
 from quintet.ports.transport import DRIVER, Address, HostName
+from quintet.roles.by_episode import ByEpisode
 
 JOURNAL_ROLE: Final = "journal"
 """Who hears `Append` on the driver's host, and `Appended` on every other."""
@@ -66,25 +66,28 @@ class RemoteJournal:
         self._groups: ByEpisode[_Group] = ByEpisode()
         """All of them."""
 
-    async def append(self, records: Iterable[Record]) -> None:
-        records = tuple(records)
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
+        records, loop = tuple(records), asyncio.get_running_loop()
+        committed: asyncio.Future[None] = loop.create_future()
         if not records:
-            return
-        loop, first = asyncio.get_running_loop(), records[0]
-        path, incarnation = first.event.path, first.incarnation
-        if self._host.closed:
-            raise HostLost(f"{path}: host {self._host.name} is gone")
-        self._host.refuse_stale(path, incarnation)
-        data = encode(records)
-        group = _Group(episode_of(path), incarnation, loop.create_future())
+            committed.set_result(None)
+            return committed
+        path, incarnation = records[0].event.path, records[0].incarnation
+        try:
+            if self._host.closed:
+                raise HostLost(f"{path}: host {self._host.name} is gone")
+            self._host.refuse_stale(path, incarnation)
+            data = encode(records)
+        except Exception as error:  # noqa: BLE001  it is its caller's, who awaits it
+            committed.set_exception(error)
+            return committed
+        group = _Group(episode_of(path), incarnation, committed)
         if not self._waiting:
             loop.call_soon(self._flush)
         self._waiting.append((group, data))
         self._groups.add(group.episode, group)
-        try:
-            await group.committed
-        finally:
-            self._groups.discard(group.episode, group)
+        committed.add_done_callback(lambda _: self._groups.discard(group.episode, group))
+        return committed
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -114,21 +117,13 @@ class RemoteJournal:
             group.end(StaleIncarnation(f"{group.episode}: host {self._host.name} was closed"))
 
 
-class CommittedJournal(Protocol):
-    """What the writer needs of the journal; a `SqliteJournal` is one."""
-
-    def submit(self, records: Sequence[Record]) -> "asyncio.Future[None]":
-        """As `Journal.append`; what it returns ends when they are committed."""
-        ...
-
-
 _records = msgspec.msgpack.Decoder(tuple[Record, ...])
 
 
 class JournalWriter:
     """Commits what other hosts append, on the driver's host, and tells them what was committed."""
 
-    def __init__(self, journal: CommittedJournal, host: _Host) -> None:
+    def __init__(self, journal: Journal, host: _Host) -> None:
         self._journal = journal
         self._host = host
 
@@ -142,7 +137,7 @@ class JournalWriter:
         try:
             records = _records.decode(group)
             self._host.refuse_stale(records[0].event.path, records[0].incarnation)
-            return self._journal.submit(records)
+            return asyncio.ensure_future(self._journal.append(records))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             fault: Fault = Undecodable(f"journal: expected records: {error}")
         except StaleIncarnation as stale:

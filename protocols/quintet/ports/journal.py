@@ -1,6 +1,6 @@
 """The journal port, and the messages that carry it to the one writer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Protocol
 
 from quintet.errors import FaultNote
@@ -30,12 +30,15 @@ class Appended(Message, frozen=True, kw_only=True, tag="appended"):
 class Journal(Protocol):
     """Where hosts write. Order is kept per caller, unless a message is lost on its way."""
 
-    async def append(self, records: Iterable[Record]) -> None:
-        """Commit records of one episode, all or none; returns when they are durable against a kill of the process.
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
+        """Commit records of one episode, all or none.
+
+        Returns:
+            What ends when they are durable against a kill of the process. To be awaited, or made a future, at once.
 
         Raises:
             StaleIncarnation: their incarnation is not their episode's newest.
             PromptUnknown: a call continues a prompt that the journal does not know.
-            JournalFault: the storage failed; nothing of this call was committed.
+            JournalFault: the storage failed; nothing of this call was committed. All of them when it is awaited.
         """
         ...

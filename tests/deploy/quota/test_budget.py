@@ -13,8 +13,10 @@ from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
 from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
-from quintet.quota.budget import Allowance, Budget, SpentEarlier
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.other_spending import SettledSpending
 from tests.simulation.virtual import run
 
 NO_LIMIT = Allowance()
@@ -371,8 +373,8 @@ async def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> Non
 
 
 async def test_what_other_arms_have_spent_counts_and_the_study_is_named() -> None:
-    elsewhere = SpentEarlier("the study", Cost(prompt_tokens=60, nanodollars=60))
-    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger(), elsewhere=elsewhere)
+    others = SettledSpending("the study", Cost(prompt_tokens=60, nanodollars=60))
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger(), others=others)
     await reserve(budget, charge(1, 40))
     budget.settle("host/1", None, answered=True)
     with pytest.raises(BudgetSpent, match=r"the budget of the study, 100 tokens; spent so far: 100 tokens"):

@@ -13,7 +13,7 @@ from quintet.events import CallMade, Decided, EpisodeEnded, NodeGrown, Record, S
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Execute, Turn
 from quintet.messages.learning import Experience
-from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.paths import Path, child, episode_of, episode_path
 from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, user
 from quintet.messages.reflection import Reflect
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -40,6 +40,15 @@ def test_only_the_newest_are_remembered() -> None:
         remember(memory, number, True)
     assert len(memory) == 10_000
     assert 0 not in memory
+
+
+async def test_what_is_noted_is_journaled_before_what_is_committed_after_it() -> None:
+    journal = SqliteJournal(":memory:")
+    recorder, number = Recorder(journal, DRIVER), journal.begin(episode_of(HERE))
+    noted, committed = (Decided(path=child(HERE, at), question="", answer="") for at in (2, 1))
+    recorder.note(noted, number)
+    await recorder.commit(committed, incarnation=number)
+    assert list(journal.reader.events(episode_of(HERE), "_decisions")) == [noted, committed]
 
 
 ROOT = Prompt(user("Hello."))

@@ -1,7 +1,7 @@
 """The journal, model, quota and store of a watched run: the real ones, which tell the watch what happens."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Iterable
 from pathlib import Path as FilePath
 from random import Random
 from typing import Any, Literal
@@ -22,7 +22,8 @@ from quintet.messages.quota import QuotaRequest, Reserve
 from quintet.messages.store import FindTuples, StoreRequest, StoreTuples
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.world import Outcome
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.context import current
@@ -38,8 +39,9 @@ class WatchedJournal(Dying):
         super().__init__(file, lives, watcher=watch)
         self._watch = watch
 
-    def submit(self, records: Sequence[Record]) -> "asyncio.Future[None]":
-        committed = super().submit(records)
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
+        records = tuple(records)
+        committed = asyncio.ensure_future(super().append(records))
 
         def tell(committed: "asyncio.Future[None]") -> None:
             if not committed.cancelled() and committed.exception() is None:
