@@ -62,7 +62,7 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
 
-crowd: $(READY) ## 16,384 episodes at once in one process, which takes minutes; SIZE="EPISODES CALLS SECONDS" for another crowd
+crowd: $(READY) ## 16,384 episodes at once in one process, which takes minutes; SIZE="EPISODES CALLS SECONDS [IN_FLIGHT, over HTTP]" for another crowd
 	$(BIN)/python -m benchmarks.crowd $(SIZE)
 
 figures: $(READY) ## the commands whose simulated figures the docs print, and that they print them still
@@ -117,6 +117,6 @@ $(LOCAL)/.ready: requirements.lock requirements-model.lock pyproject.toml
 $(OLDEST)/.ready: requirements-oldest.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Python: expected 3.11 for the oldest versions, got " + sys.version.split()[0] + "; name another with make PYTHON=...")'
 	$(PYTHON) -m venv $(OLDEST)
-	$(OLDEST)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements-oldest.lock
+	$(OLDEST)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-oldest.lock
 	$(OLDEST)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

@@ -21,7 +21,7 @@ from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
 from quintet.runtime.local import Loopback
-from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.remote_journal import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import Placement
 
 _DEPTH = 20
@@ -120,7 +120,7 @@ async def _measure(folder: Path, task: Task) -> Branched:
     polls = LongPolls(Head())
     journal = SqliteJournal(":memory:")
     driver = Host(DRIVER, polls.transport, journal)
-    driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
+    driver.listen(JOURNAL_ROLE, JournalWriter(journal, driver))
     hosts = RunHosts(layout, "benchmark-forks", lambda: _Spawner(folder), polls)
     async with ray_cluster(None, dashboard=False) as cluster, hosts.started(cluster.nodes):
         polls.open(hosts.handles)

@@ -65,11 +65,11 @@ class _Explorer:
         closing_words = prompt.node.appended[-1].content
         if "Reflection:" in closing_words:
             return self._say("reflections", "Reflection: Fetch less.")
-        if "Mark:" in closing_words or "Mark:" in prompt.messages()[0].content:
-            return self._say("values", f"Mark: {1 + number % 10}")
         if "confidence 0.6" in closing_words:
             lines = [f"Action: get {number + each} diamond (confidence 0.{each})" for each in range(_CANDIDATES)]
             return self._say("candidates", "\n".join(lines))
+        if "Mark:" in closing_words or "Mark:" in prompt.messages()[0].content:
+            return self._say("values", f"Mark: {1 + number % 10}")
         return self._say("candidates", f"Thought: Diamonds.\nAction: get {number} diamond")
 
     def _say(self, phase: str, text: str) -> Completion:
@@ -161,7 +161,7 @@ def _nodes(folder: Path) -> Iterator[Figure]:
             cpu = (model.cpu[high] - model.cpu[low]) / (high - low) / _CANDIDATES
             best[low, high] = min(best[low, high], cpu)
     for depths, cpu in best.items():
-        beside = "" if depths == _NEAR else f"{cpu / best[_NEAR]:.2f} x of one near the root"
+        beside = "at most 400" if depths == _NEAR else f"at most 400; {cpu / best[_NEAR]:.2f} x of one near the root"
         yield Figure(f"a node at depth {depths[0]} to {depths[1]}, journal on disk, CPU", cpu * 1e6, "us", beside)
     with closing(sqlite3.connect(file)) as journal:
         ((nodes,), (written,)) = (

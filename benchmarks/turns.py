@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measuring import Figure, rate
+from benchmarks.measuring import ROUNDS, Figure, rate
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
@@ -24,6 +24,8 @@ from quintet.runtime.spec import MethodSpec, RunSpec
 _TURNS = 40
 _EPISODES = 128
 _LONG = 2_000
+_SHORT = 400
+"""Episodes of few turns."""
 
 
 def answers(turns: int) -> list[str]:
@@ -50,7 +52,8 @@ def scripted_react(turns: int, model: Model) -> RunSpec:
     )
 
 
-def _turns(turns: int, number: int, concurrency: int) -> int:
+def turns_of_react(turns: int, number: int, concurrency: int) -> int:
+    """Run episodes of so many turns, with a journal on disk; returns the turns of all."""
     spec = scripted_react(turns, Scripted(answers(turns)))
     episodes = [
         Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch))) for epoch in range(number)
@@ -71,8 +74,18 @@ def _turns(turns: int, number: int, concurrency: int) -> int:
 def cpu_of_turn() -> float:
     """Seconds of CPU that a turn takes, with a journal on disk and eight episodes at a time."""
     started = time.process_time()
-    done = _turns(_TURNS, _EPISODES, 8)
+    done = turns_of_react(_TURNS, _EPISODES, 8)
     return (time.process_time() - started) / done
+
+
+def _cpu_of_episode(turns: int) -> float:
+    """Seconds of CPU that an episode of so many turns takes, of the best round, eight at a time."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        started = time.process_time()
+        turns_of_react(turns, _SHORT, 8)
+        best = min(best, (time.process_time() - started) / _SHORT)
+    return best
 
 
 def _bare() -> int:
@@ -95,7 +108,7 @@ def figures() -> Iterator[Figure]:
     """Turns per second per core, compared with the bare loop; and in a long episode, compared with short ones."""
     bare = rate(_bare)
     for concurrency in (64, 8):
-        found = rate(partial(_turns, _TURNS, _EPISODES, concurrency))
+        found = rate(partial(turns_of_react, _TURNS, _EPISODES, concurrency))
         per_turn = 1e6 / found - 1e6 / bare
         yield Figure(
             f"agent turns, journal on disk, {concurrency} episodes",
@@ -103,6 +116,10 @@ def figures() -> Iterator[Figure]:
             "/s",
             f"{per_turn:.0f} us over the bare loop",
         )
-    short, long = (rate(partial(_turns, turns, _LONG // turns, 1)) for turns in (_TURNS, _LONG))
+    short, long = (rate(partial(turns_of_react, turns, _LONG // turns, 1)) for turns in (_TURNS, _LONG))
     title = f"agent turns, journal on disk, one episode of {_LONG:,}"
     yield Figure(title, long, "/s", f"{short / long:.2f} times as long as in one of {_TURNS}, {short:,.1f} /s")
+    one, many = _cpu_of_episode(1), _cpu_of_episode(21)
+    turn = (many - one) / 20
+    title = "a short episode beyond its turns, CPU"
+    yield Figure(title, 1e6 * (one - turn), "us", f"as much as {(one - turn) / turn:.2f} turns of {1e6 * turn:.0f} us")

@@ -1,6 +1,7 @@
-"""Fixtures of every test."""
+"""Fixtures of every test, and how tests are spread over processes."""
 
 import asyncio
+import gc
 import inspect
 import os
 import signal
@@ -11,8 +12,10 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadGroupScheduling
 
 from quintet.journal.schema import connect
+from quintet.runtime.garbage import collect_rarely
 from tests.simulation import virtual
 
 # A suite that is run in the background would hand on that SIGINT is ignored to the runs that it interrupts.
@@ -23,6 +26,25 @@ os.environ.pop("ALFWORLD_DATA", None)
 settings.register_profile("few", max_examples=15, deadline=None)
 settings.register_profile("many", max_examples=1_000, deadline=None)
 settings.load_profile("few")
+# As in the command's own process: thousands of collected tests live as long as this one.
+collect_rarely()
+
+
+class _ByModule(LoadGroupScheduling):
+    """Keeps the tests of a module, or of a group of modules, in one process: what they share is made once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        group = super()._split_scope(nodeid)
+        return nodeid.partition("::")[0] if group == nodeid else group
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadGroupScheduling | None:
+    return _ByModule(config, log) if config.getoption("dist") == "loadgroup" else None
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

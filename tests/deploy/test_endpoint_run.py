@@ -18,7 +18,7 @@ from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import Prepared, prepare, prepare_again
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
-from quintet.quota import borne, quota
+from quintet.quota import quota, sustained
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
@@ -315,18 +315,21 @@ async def test_a_run_closes_its_models_when_it_ends(monkeypatch: pytest.MonkeyPa
     assert closed == ["held"]
 
 
-async def test_a_run_says_that_it_starts_with_what_its_endpoint_bore_in_the_one_before(
+async def test_a_run_and_its_report_say_that_it_starts_with_what_its_endpoint_sustained_in_the_one_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(borne, "FIRST_CALLS", 1)
+    monkeypatch.setattr(sustained, "FIRST_CALLS", 1)
     monkeypatch.setattr(quota, "FIRST_CALLS", 1)
     starts = "so it starts with as many (limits.start)"
+    reported = "starts with 2 calls of sim-weak at once, which it sustained in an earlier run (limits.start)"
     async with serve_models(served_models("sim")) as served:
         code, first = await quintet(*evaluation(served, tmp_path / "first"))
         assert (code, starts in first) == (0, False)
         code, second = await quintet(*evaluation(served, tmp_path / "second"))
         assert code == 0
-        assert f"sim-weak: bore 2 calls at once in an earlier run, {starts}" in second
+        assert f"sim-weak: sustained 2 calls at once in an earlier run, {starts}" in second
         code, third = await quintet(*evaluation(served, tmp_path / "third", "--set", "limits.start=3"))
         assert (code, starts in third) == (0, False)
+    reports = [(await quintet("report", str(tmp_path / name)))[1] for name in ("first", "second", "third")]
+    assert [reported in report for report in reports] == [False, True, False]

@@ -16,9 +16,6 @@ from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from tests.deploy.launch.test_evaluation import content
 
-pytestmark = pytest.mark.xdist_group("learning")
-"""One process has each plan learnt once for all tests."""
-
 TASKS = 6
 """Unseen ones, by which plans are tried."""
 

@@ -18,9 +18,6 @@ from quintet.events import EpisodeEnded
 from quintet.plugins.catalogue import world
 from quintet.runtime.spec import seeded_task
 
-pytestmark = pytest.mark.xdist_group("recipes")
-"""One process runs each evaluation once for all tests."""
-
 TASKS = {"textcraft": 8, "alfworld": 6, "hotpotqa": 6, "webshop": 6}
 
 

@@ -12,9 +12,9 @@ from quintet.quota.quota import Quota
 from quintet.roles.environment import Environment
 from quintet.roles.registry import ROLES
 from quintet.runtime.host import Host
+from quintet.runtime.host_pool import HostPool
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.replacement import Replacer
+from quintet.runtime.remote_journal import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
@@ -72,7 +72,7 @@ class Cluster(Runtime):
         quota: Quota | None = None,
     ) -> None:
         super().__init__(spec, journal, network.transport(DRIVER), quota)
-        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
+        self.host.listen(JOURNAL_ROLE, JournalWriter(journal, self.host))
         self.network = network
         self.placement = placement = Placement(
             {role: list(hosts) for role, hosts in placement.hosts.items()}, own=placement.own
@@ -84,7 +84,7 @@ class Cluster(Runtime):
             spec.spawn_roles(host, placement)
         self.roles = HostRoles(self.host, replace(placement, own=()), step_deadline=None)
         self.drive(dict.fromkeys(placement.hosts["subtask"], slots), names, placement.hosts["environment"])
-        self.replacer: Replacer | None = None
+        self.pool: HostPool | None = None
         """Of the faults that were injected."""
 
     async def start(self, name: HostName, like: HostName, *, instead: bool) -> None:
@@ -124,7 +124,7 @@ class Cluster(Runtime):
     def inject(self, faults: Faults) -> None:
         """Kill hosts at the given times, those that live then, and replace as many as given."""
         groups = {tuple(names) for names in self.placement.hosts.values()}
-        self.replacer = Replacer(self.host, self.runner, sorted(groups), self, most=faults.replacements)
+        self.pool = HostPool(self.host, self.runner, sorted(groups), self, most=faults.replacements)
         for when, name in faults.kills:
             asyncio.get_running_loop().call_later(when, self._kill, name)
 
@@ -152,7 +152,7 @@ class Cluster(Runtime):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.replacer is not None:
-            await self.replacer.close()
+        if self.pool is not None:
+            await self.pool.close()
         for host in reversed(self.survivors()):
             await host.close()

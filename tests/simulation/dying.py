@@ -1,7 +1,7 @@
 """A journal whose process dies at a position."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -37,7 +37,17 @@ class Dying(SqliteJournal):
             self.died.set()
         super()._flush()
 
-    async def append(self, records: Iterable[Record]) -> None:
-        await super().append(records)
-        if self.died.is_set():
-            await asyncio.Event().wait()  # the process is dead
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
+        committed = asyncio.ensure_future(super().append(records))
+        heard: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def tell(committed: "asyncio.Future[None]") -> None:
+            if heard.done() or self.died.is_set():
+                return  # the process is dead
+            if (error := committed.exception()) is None:
+                heard.set_result(None)
+            else:
+                heard.set_exception(error)
+
+        committed.add_done_callback(tell)
+        return heard

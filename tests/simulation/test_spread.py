@@ -11,7 +11,8 @@ import pytest
 from quintet.events import CallMade, CutShort, EpisodeEnded, NodeGrown, SessionForked, SessionOpened
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.transport import HostName
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.environment import Environment

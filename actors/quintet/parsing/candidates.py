@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -90,20 +91,25 @@ def read_candidates(completion: str, finish: Finish = "stop") -> list[ReadCandid
     Args:
         finish: how it ended. Of an answer that was cut off, the candidates that were whole before the cut are read.
     """
+    return [*_found(completion, finish)]
+
+
+@lru_cache(maxsize=32)  # an answer is read before it is committed, and again when it is used
+def _found(completion: str, finish: Finish) -> tuple[ReadCandidate, ...]:
     if not has_text(finish):
-        return []
+        return ()
     text = answer_text(completion)
     if finish == "length":
         text = uncut(text)
     unweighed: list[ReadCandidate] = []
     for found in _readings(text):
         if any(each.confidence is not None for each in found):
-            return found
+            return tuple(found)
         unweighed = unweighed or found
     if unweighed:
-        return unweighed
+        return tuple(unweighed)
     decision = read_decision(completion, finish)
-    return [] if isinstance(decision, Unreadable) else [ReadCandidate(decision, None)]
+    return () if isinstance(decision, Unreadable) else (ReadCandidate(decision, None),)
 
 
 def rank(read: Sequence[ReadCandidate], n: int) -> Ranking:

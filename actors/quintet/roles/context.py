@@ -32,7 +32,7 @@ NoteEvent = Callable[[AnyEvent], None]
 class Commit(Protocol):
     """Journals events under the running incarnation, all or none; returns when they are committed."""
 
-    async def __call__(self, *events: AnyEvent) -> None: ...
+    def __call__(self, *events: AnyEvent) -> Coroutine[Any, Any, None]: ...
 
 
 class Position(NamedTuple):

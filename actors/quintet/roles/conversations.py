@@ -52,12 +52,8 @@ class Conversations:
         above = paragraphs(instructions, *before)
         shown = paragraphs(*(part.text for part in turns))
         task = paragraphs(setting, *beside, f"Goal: {as_sentence(goal)}", *growing)
-        if kept := self._known((above, shown, task)):
-            return kept
-        *between, last = (*example_turns(shown), user(task))
-        if between and between[-1].role == "user":  # some endpoints refuse two messages of one role in a row
-            last = user(paragraphs(between.pop().content, last.content))
-        return self._keep((above, shown, task), Prompt(system(above), *between, last))
+        beginning = self._known((above, shown)) or self._keep((above, shown), _beginning(above, shown))
+        return self._known((beginning, task)) or self._keep((beginning, task), _with_task(beginning, task))
 
     def after(self, prompt: Prompt, turns: Iterable[Turn]) -> Prompt:
         """A prompt with turns after it, each a link of its own."""
@@ -80,6 +76,20 @@ class Conversations:
             _, (_, freed) = self._kept.popitem(last=False)
             self._free += freed
         return prompt
+
+
+def _beginning(instructions: str, examples: str) -> Prompt:
+    """What the prompts of all tasks have in common, once for all of them."""
+    prompt = Prompt(system(instructions))
+    for message in example_turns(examples):
+        prompt = prompt.extend(message)
+    return prompt
+
+
+def _with_task(beginning: Prompt, task: str) -> Prompt:
+    # Some endpoints refuse two messages of one role in a row.
+    is_seen = beginning.node.appended[-1].role == "user"
+    return with_question(beginning, task) if is_seen else beginning.extend(user(task))
 
 
 def with_question(prompt: Prompt, *question: str) -> Prompt:

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple, TypeVar
 
 from quintet.environments.adapters.called import CalledState
 from quintet.errors import SessionGone, one_line
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Session, Task
 from quintet.messages.paths import Path, episode_of, is_within
+from quintet.roles.by_episode import ByEpisode
 from quintet.roles.context import current
 from quintet.roles.places import HeldPlace
 

@@ -5,8 +5,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.paths import Path
+from quintet.roles.by_episode import ByEpisode
 
 
 class Tenant(NamedTuple):

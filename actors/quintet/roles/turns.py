@@ -38,6 +38,7 @@ class OneCallTurn:
     def __init__(self, model: RoleModel, question: Question[Any, Any] = DECISION) -> None:
         self._model = model
         self._question = question
+        self._expected = self._example(question)
         self._sampling = _ending(model.sampling, _OBSERVATION)
 
     async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
@@ -58,7 +59,7 @@ class OneCallTurn:
 
     def _read(self, answer: Completion) -> Candidate:
         completion = self._model.as_text(answer, self._question)
-        decision = read_decision(completion.text, completion.finish, self._example(self._question))
+        decision = read_decision(completion.text, completion.finish, self._expected)
         if self._question is ACTION and not isinstance(decision, Unreadable):
             decision = replace(decision, thought="")
         return Candidate(completion=completion_to_keep(completion, decision), decision=decision)

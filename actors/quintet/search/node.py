@@ -74,7 +74,13 @@ class Node:
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns from the root to here."""
-        return tuple(node.turn for node in self.path() if node.turn is not None)
+        turns: list[Turn] = []
+        node: Node | None = self
+        while node is not None:  # not by `path`: this is read at every expansion, however deep
+            if node.turn is not None:
+                turns.append(node.turn)
+            node = node.parent
+        return tuple(reversed(turns))
 
     def ancestry(self) -> Iterator["Node"]:
         """The node, its parent, and so on up to the root."""

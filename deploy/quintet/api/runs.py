@@ -142,7 +142,7 @@ def evaluate(
             collect_rarely=collect_rarely,
         )
         async with opened as evaluation:
-            return [end async for end in evaluation.run(evaluation.left())]
+            return [end async for end in evaluation.run(evaluation.left(), last=True)]
 
     return _wait_for(run)
 
@@ -219,7 +219,7 @@ def resume(
             folder, settings=settings, objects=objects, hooks=hooks, trust=trust, collect_rarely=collect_rarely
         )
         async with reopened as evaluation:
-            return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted))]
+            return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted), last=True)]
 
     return _wait_for(run)
 

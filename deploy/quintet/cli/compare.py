@@ -5,9 +5,10 @@ from dataclasses import fields
 from pathlib import Path
 
 from quintet.cli.console import console
+from quintet.cli.finish import draw
 from quintet.cli.flags import EvaluationFlags, Switch, Whole, flag_name
 from quintet.cli.report import print_findings
-from quintet.cli.run import draw, start_study
+from quintet.cli.run import start_study
 from quintet.config.objects import bring, take_methods, take_objects
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage

@@ -18,7 +18,7 @@ from quintet.errors import UsageError, one_line
 from quintet.plugins import catalogue
 from quintet.plugins.extras import require_extra
 from quintet.reports.text_tables import TextTable, print_tables
-from quintet.runs.files import refuse_network_file_system
+from quintet.runs.files import check_locks, refuse_network_file_system
 
 _FEW_FILES = 4_096
 """Open files below which a run of a thousand calls at a time is refused connections. Each call takes one."""
@@ -39,16 +39,16 @@ class Finding(NamedTuple):
 
 
 def doctor_command(folder: Path = Path("runs"), *, ray_address: str | None = None, json: Switch = False) -> None:
-    """Say what works on this machine: cores, files, disk, Ray, worlds, docker, and what recipes are submitted with.
+    """Say what works on this machine: cores, files, disk, locks, Ray, worlds, docker, what recipes are submitted with.
 
     Nothing is changed, installed or paid. It ends with 0 whatever it finds, since no run needs all of it.
 
     Args:
         folder: Where runs are to be kept; it need not exist.
-        ray_address: Also look whether this cluster answers: HOST:PORT, or `auto`.
+        ray_address: Also look whether this cluster answers, and has the versions of here: HOST:PORT, or `auto`.
         json: For programs.
     """
-    found = [_cores(), _files(), _disk(folder), *_ray(ray_address), *_worlds(), _docker(), *_programs()]
+    found = [_cores(), _files(), _disk(folder), _locks(folder), *_ray(ray_address), *_worlds(), _docker(), *_programs()]
     if json:
         print(json_text.dumps([finding._asdict() for finding in found], indent=2))
         return
@@ -82,7 +82,7 @@ def _files() -> Finding:
 def _disk(folder: Path) -> Finding:
     def look() -> str:
         refuse_network_file_system(folder)
-        there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+        there = _nearest(folder)
         if not os.access(there, os.W_OK):
             raise UsageError(f"expected a folder that can be written, got one that cannot ({there})")
         free = shutil.disk_usage(there).free
@@ -91,6 +91,19 @@ def _disk(folder: Path) -> Finding:
         return f"a local disk with {free / 1e9:,.0f} GB free"
 
     return _checked(f"runs in {folder}", look)
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder itself if it exists, or else the first above it that does."""
+    return next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+
+
+def _locks(folder: Path) -> Finding:
+    def look() -> str:
+        check_locks(_nearest(folder))
+        return "one driver at a time writes in a run"
+
+    return _checked("file locks", look)
 
 
 def _ray(address: str | None) -> Iterator[Finding]:
@@ -105,8 +118,10 @@ def _ray(address: str | None) -> Iterator[Finding]:
 
     def cluster() -> str:
         from quintet.cluster.join import find
+        from quintet.cluster.nodes import check_cluster
 
-        return f"a head answers at {find(str(address))}"
+        head = find(str(address))
+        return f"a head answers at {head}: {check_cluster(head)}, as here"
 
     ray = _checked("Ray", installed)
     yield ray

@@ -103,7 +103,8 @@ class Progress:
             parts.append(f"{written / max(self._elapsed, 1e-9):,.1f} tokens/s written")
         if counters.cost.usd:
             parts.append(f"{counters.cost.usd:.4f} USD")
-        return [*parts, f"{(counters.done - counters.done_before) / max(self._elapsed, 1e-9):.1f} episodes/s"]
+        parts.append(f"{(counters.done - counters.done_before) / max(self._elapsed, 1e-9):.1f} episodes/s")
+        return [*parts, *filter(None, [counters.hosts()])]
 
     def _in_flight(self) -> list[str]:
         """For how long a model call has been in flight, once that is longer than between two lines."""

@@ -2,60 +2,44 @@
 
 import asyncio
 import re
-import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from quintet.cli.console import console, flush_at_end, notify
+from quintet.cli.console import console, notify
 from quintet.cli.detach import start_detached
+from quintet.cli.finish import finish
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
-from quintet.cli.report import print_as
-from quintet.cli.shards import (
-    divided_run,
-    leave_shards,
-    run_shards,
-    shard_number,
-    shard_settings,
-    start_shards,
-    wait_for_another_driver,
-    wait_for_shards,
-)
+from quintet.cli.shards import go_on_sharded, shard_settings, sharded_run, wait_for_another_driver
 from quintet.cli.stoppable import stoppable
-from quintet.config.resolve import as_tables
-from quintet.config.settings import Settings, from_table
 from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
-from quintet.journal.connection import raise_damage
 from quintet.launch.prepare import Prepared, prepare, refuse_changes
-from quintet.launch.shards import begin_divided, open_shard
+from quintet.launch.shards import begin_sharded
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.brought import BroughtObject
 from quintet.quota.quota import LocalLimiters
 from quintet.reports.episodes import results
 from quintet.reports.learning.files import VersionFiles
-from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.reports.rows import RowState
+from quintet.reports.load import NO_EPISODES
 from quintet.reports.tracebacks import innermost_first
-from quintet.runs.ends import EXIT_CODES, RunStop, how_stopped
+from quintet.runs.ends import RunStop, how_stopped
 from quintet.runs.files import named_path
-from quintet.runs.folder import read_changes, settings_of, shell_command
+from quintet.runs.folder import shell_command
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.runtime.counters import RunCounters
 from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.definition import Study, find_study, recorded_study
-from quintet.studies.pictures import draw_picture, require_matplotlib
+from quintet.studies.pictures import require_matplotlib
 from quintet.studies.run import WritableStudy, create, run_study
 from quintet.trust.refusal import refuse_untrusted
 
-_RESULTS: Sequence[RowState] = ("solved", "unsolved")
 _EVALUATION = EvaluationFlags()
 _LEARNING = LearningFlags()
 _NO_CHANGES = ResumeFlags()
@@ -99,13 +83,14 @@ def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: 
     if shard is not None and flags.out is None:
         raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
     path = _folder(flags.out, _name(prepared.record))
-    if prepared.record.divided:
-        return _go_on_divided(begin_divided(path, prepared), shard, flags, hooks, further=_out(flags, path))
+    if prepared.record.sharded:
+        carry_out = partial(_run, hooks=hooks)
+        return go_on_sharded(begin_sharded(path, prepared), shard, flags, carry_out, further=_out(flags, path))
     if flags.detach:
         return start_detached(path, *_out(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
         stop = _run(folder, prepared.record.label, hooks)
-    return _finish(path, stop, json=flags.json)
+    return finish(path, stop, json=flags.json)
 
 
 def study_command(
@@ -161,36 +146,7 @@ def start_study(
             if not folder.arms():
                 folder.discard()
             raise
-    return _finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
-
-
-def _go_on_divided(
-    run: RunFolder,
-    shard: str | None,
-    flags: ResumeFlags,
-    hooks: Sequence[Hook],
-    *,
-    settings: Settings | None = None,
-    further: Sequence[str] = (),
-    faulted: bool = False,
-    trust: bool = False,
-) -> int:
-    """Begin or go on with a shard of a run over several drivers, or with all of them, and return the exit code."""
-    if shard is None:
-        drivers = start_shards(run, *further, repeats=faulted)
-        if flags.detach:
-            return leave_shards(run, drivers, json=flags.json)
-        return _finish(run.path, wait_for_shards(run, drivers), json=flags.json)
-    number = shard_number(run, shard)
-    if flags.detach:
-        return start_detached(run.shard_path(number), json=flags.json)
-
-    def run_shard(each: int) -> RunStop:
-        with open_shard(run, each, settings, trust=trust) as folder:
-            return _run(folder, f"shard {each}: {folder.record.label}", hooks, retry_faulted=faulted)
-
-    number, stop = run_shards(run, number, run_shard)
-    return _finish(run.shard_path(number), stop, json=flags.json)
+    return finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
 
 
 def resume_command(
@@ -214,12 +170,13 @@ def resume_command(
     settings, hooks = flags.settings(), flags.load_hooks()
     found = open_any(run)
     refuse_untrusted(found, trust=trust)
-    if shard is not None or (isinstance(found, RunFolder) and found.record.divided):
-        run_of_shards = divided_run(found)
+    if shard is not None or (isinstance(found, RunFolder) and found.record.sharded):
+        run_of_shards = sharded_run(found)
         if anew:
             raise UsageError(f"--anew: expected the folder of one shard, got a run over several drivers ({run})")
         refuse_changes(run_of_shards.record, settings, run)
-        return _go_on_divided(run_of_shards, shard, flags, hooks, settings=settings, faulted=faulted, trust=trust)
+        carry_out = partial(_run, hooks=hooks, retry_faulted=faulted)
+        return go_on_sharded(run_of_shards, shard, flags, carry_out, settings=settings, faulted=faulted, trust=trust)
     if flags.detach:
         return start_detached(run, json=flags.json)
     if isinstance(found, StudyFolder):
@@ -228,7 +185,7 @@ def resume_command(
         with WritableStudy.open(run, settings, trust=trust) as arms:
             run_arm = partial(_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
             stop = run_study(arms, run_arm, retry_faulted=faulted)
-        return _finish(run, stop, json=flags.json, drawing=recorded_study(found))
+        return finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
     if found.record.shard is not None:
         wait_for_another_driver(run)
@@ -239,10 +196,10 @@ def resume_command(
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return _finish(run, RunStop(before.ended), json=flags.json)
+        return finish(run, RunStop(before.ended), json=flags.json)
     with WritableRun.open(run, settings, anew=anew, trust=trust) as folder:
         stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
-    return _finish(run, stop, json=flags.json)
+    return finish(run, stop, json=flags.json)
 
 
 def _out(flags: Flags, path: Path) -> list[str]:
@@ -292,70 +249,6 @@ def _advice(fault: ActorCrashed | Suspension, run: Path) -> str | None:
             return f"its traceback, innermost call first:\n{innermost_first(fault.detail)}"
         case _:
             return None
-
-
-def _finish(path: Path, stop: RunStop, *, json: bool = False, drawing: Study | None = None) -> int:
-    """Print the report if there is anything to report, and say how the run ended, why, and where it is."""
-    ended, because = stop.ended, f": {stop.why}" if stop.why else ""
-    try:
-        found = load_report([path], None if json else NO_EPISODES)
-    except UsageError as error:  # an unreadable journal may be why the run was suspended
-        notify(f"{ended}{because}; {error}")
-        return EXIT_CODES[ended]
-    try:
-        with flush_at_end(sys.stdout):
-            if json or ended in ("done", "faulted") or any(run.results.count(*_RESULTS) for run in found.runs):
-                print_as(found, console(), json=json)
-    except OSError as error:  # the results are on disk even if the table cannot be printed
-        if not isinstance(error, BrokenPipeError):
-            notify(f"report: {error}")
-    if drawing is not None and drawing.has_picture and ended in ("done", "faulted"):
-        draw(drawing, found, path / f"{drawing.name}.png")
-    for kind in CONTENT_KINDS.values():
-        if (path / kind.file).is_file():
-            notify(f"{kind.name}: {path / kind.file}")
-    match ended:
-        case "interrupted":
-            advice = f"to go on: {shell_command('resume', path)}" if stop.advice is None else stop.advice
-            notify("; ".join(filter(None, [f"interrupted{because}", advice])))
-        case "spent":
-            larger = [word for flag in _budgets(found) for word in (flag, "N")]
-            notify(f"budget spent{because}; to go on with a larger one: {shell_command('resume', path, *larger)}")
-        case "stopped":
-            notify(f"stopped at a bug{because}; {stop.advice}")
-        case "faulted":
-            [(most, _)] = _faults(found).most_common(1)
-            repeat = shell_command("resume", path, "--faulted")
-            notify(f"some episodes faulted; to repeat them: {repeat}; most often: {most}")
-        case "done":
-            notify(f"run folder: {path}")
-    raise_damage(found.damage)
-    return EXIT_CODES[ended]
-
-
-def _budgets(found: Report) -> list[str]:
-    """The flags of the budgets that some of the runs have."""
-    folders = [run.results.folder for run in found.runs]
-    settings = [
-        {**from_table(as_tables(folder.config), "the record"), **settings_of(read_changes(folder.path), folder.path)}
-        for folder in folders
-    ]
-    budgets = {"--budget-usd": "limits.budget_usd", "--budget-tokens": "limits.budget_tokens"}
-    return [flag for flag, key in budgets.items() if any(each[key].value is not None for each in settings)]
-
-
-def _faults(found: Report) -> Counter[str]:
-    return sum((run.results.faults for run in found.runs), Counter[str]())
-
-
-def draw(study: Study, found: Report, file: Path) -> None:
-    """Draw a study's picture and say where it is, or why there is none."""
-    try:
-        draw_picture(study, found, file)
-    except (UsageError, OSError) as error:  # the runs are done, with or without a picture
-        notify(str(error) if isinstance(error, UsageError) else f"picture: {error}")
-    else:
-        notify(f"picture: {file}")
 
 
 def _folder(out: Path | None, name: str) -> Path:

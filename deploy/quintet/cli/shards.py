@@ -2,7 +2,7 @@
 
 import json as json_text
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import SEEK_END
 from pathlib import Path
 from time import sleep
@@ -10,9 +10,13 @@ from typing import Final, TypeAlias
 
 from quintet.cli.commands import COMMAND_LINE
 from quintet.cli.console import notify
-from quintet.cli.detach import DETACH, start_again
+from quintet.cli.detach import DETACH, start_again, start_detached
+from quintet.cli.finish import finish
+from quintet.cli.flags import ResumeFlags
 from quintet.config.settings import Setting, Settings, quote
 from quintet.errors import UsageError
+from quintet.launch.shards import open_shard
+from quintet.launch.writable_run import WritableRun
 from quintet.plugins.files import open_regular
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES
@@ -32,9 +36,9 @@ def shard_settings(shard: str | None) -> Settings:
     return {} if shard is None else {"runtime.shards": Setting(_parse(shard)[1], "--shard")}
 
 
-def divided_run(found: RunFolder | StudyFolder) -> RunFolder:
+def sharded_run(found: RunFolder | StudyFolder) -> RunFolder:
     """The folder, if it is of a run over several drivers."""
-    if isinstance(found, StudyFolder) or not found.record.divided:
+    if isinstance(found, StudyFolder) or not found.record.sharded:
         raise UsageError(f"--shard: expected a run over several drivers, got another one ({found.path})")
     return found
 
@@ -52,6 +56,39 @@ def _parse(text: str) -> tuple[int, int]:
     if number.isdecimal() and shards.isdecimal() and len(text) < 10 and int(number) < int(shards) > 1:
         return int(number), int(shards)
     raise UsageError(f"--shard: expected I/N with N of at least 2 and I from 0 to N - 1, got {quote('', text)}")
+
+
+def go_on_sharded(
+    run: RunFolder,
+    shard: str | None,
+    flags: ResumeFlags,
+    carry_out: Callable[[WritableRun, str], RunStop],
+    *,
+    settings: Settings | None = None,
+    further: Sequence[str] = (),
+    faulted: bool = False,
+    trust: bool = False,
+) -> int:
+    """Begin or go on with a shard of a run over several drivers, or with all of them, and return the exit code.
+
+    Args:
+        carry_out: runs what is left of a shard under a label.
+    """
+    if shard is None:
+        drivers = start_shards(run, *further, repeats=faulted)
+        if flags.detach:
+            return leave_shards(run, drivers, json=flags.json)
+        return finish(run.path, wait_for_shards(run, drivers), json=flags.json)
+    number = shard_number(run, shard)
+    if flags.detach:
+        return start_detached(run.shard_path(number), json=flags.json)
+
+    def run_shard(each: int) -> RunStop:
+        with open_shard(run, each, settings, trust=trust) as folder:
+            return carry_out(folder, f"shard {each}: {folder.record.label}")
+
+    number, stop = run_shards(run, number, run_shard)
+    return finish(run.shard_path(number), stop, json=flags.json)
 
 
 def run_shards(run: RunFolder, shard: int, run_shard: Callable[[int], RunStop]) -> tuple[int, RunStop]:

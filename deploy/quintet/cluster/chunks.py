@@ -54,7 +54,8 @@ class Reassembler:
             received = self._incomplete.get(chunk.sender, {}).pop(chunk.batch, None)
             if received is None and chunk.last:
                 return _batches.decode(chunk.data)
-            received = (received or bytearray()) + chunk.data
+            received = received or bytearray()
+            received += chunk.data
             if chunk.last:
                 return _batches.decode(received)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -16,7 +16,7 @@ from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.nodes import alive_nodes, check_versions
 from quintet.cluster.placement import HostPlan, Layout
 from quintet.cluster.shared_limiter import SharedLimiters
-from quintet.cluster.spread import ClusterNode, describe_places, spread_hosts, usable_nodes
+from quintet.cluster.spread import ClusterNode, describe_places, describe_wait, spread_hosts, usable_nodes
 from quintet.errors import HostLost, UsageError, one_line
 from quintet.ports.transport import HostName
 
@@ -90,6 +90,10 @@ class RunHosts:
         lives_on = [node.id for host, node in self._nodes.items() if host not in self.polls.dead]
         usable = usable_nodes(nodes, exclude_driver=self.exclude_driver)
         self._pinned |= spread_hosts(plans, usable, lives_on, self._failed)
+        for plan in plans:
+            if plan.name not in self._pinned and not self.autoscaling and (waits := describe_wait(plan, usable)):
+                _log.warning("%s", waits)
+                break  # the others wait for the same
         avoiding = next((node for node in nodes if node.drives and self.exclude_driver), None)
         for plan in plans:
             node = self._pinned.get(plan.name)
@@ -106,8 +110,9 @@ class RunHosts:
                 node = await self.handles[plan.name].spawn_roles.remote(self.factory, placement, peers, self.logs)
             self._nodes[plan.name] = await self._head.ask(partial(_checked_node, node))
         except TimeoutError as error:
-            asked = plan.resources.by_name() or "nothing"
-            raise UsageError(f"host {plan.name} did not start within {seconds:.0f} s: it reserves {asked}") from error
+            usable = usable_nodes(await self._head.ask(alive_nodes), exclude_driver=self.exclude_driver)
+            why = describe_wait(plan, usable) or "there is room for it"
+            raise UsageError(f"host {plan.name} did not start within {seconds:.0f} s: {why}") from error
         except RayTaskError as error:
             # `RaySystemError`, with a traceback in its text: the factory itself could not be unpickled.
             if isinstance(error.cause, UsageError | ImportError | RaySystemError):

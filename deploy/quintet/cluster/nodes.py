@@ -1,7 +1,7 @@
 """The nodes of a cluster: their resources and versions. Asks Ray; blocks."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ray import ObjectRef
@@ -28,6 +28,23 @@ def compare_versions(found: Iterable[tuple[ClusterNode, Versions]], ours: Versio
     wrong = [f"{node}: {difference}" for node, theirs in found for difference in _differences(theirs, ours)]
     if wrong:
         raise UsageError("; ".join(wrong))
+
+
+def check_cluster(head: str) -> str:
+    """The versions of Ray and Python of the cluster at `head`, in words, without joining it.
+
+    Raises:
+        UsageError: they are others than here, or the head does not say.
+    """
+    ours = Versions(*_reporter()())
+    try:
+        its_ray, its_python = ray_private.cluster_versions(head)
+    except (RayError, RuntimeError) as error:
+        raise UsageError(f"Ray at {head}: expected its versions, got: {' '.join(str(error).split())}") from error
+    theirs = replace(ours, ray=its_ray, python=its_python)
+    if wrong := "; ".join(_differences(theirs, ours)):
+        raise UsageError(f"Ray at {head}: {wrong}")
+    return f"Ray {its_ray}, Python {its_python}"
 
 
 def _differences(theirs: Versions, ours: Versions) -> Iterable[str]:

@@ -3,11 +3,13 @@
 Ray may move any of them in a minor version. `make test-ray` tries the oldest and the newest that we allow.
 """
 
+import json
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from ray import _raylet  # pyright: ignore[reportPrivateUsage]
+from ray._common.usage.usage_constants import CLUSTER_METADATA_KEY
 from ray._private import ray_constants, services
 from ray._private.authentication import authentication_token_setup
 from ray.exceptions import RayError
@@ -69,6 +71,14 @@ def ask_head() -> bool:
     except RayError:
         return False
     return True
+
+
+def cluster_versions(head: str) -> tuple[str, str]:
+    """The versions of Ray and Python of a cluster, which need not be joined; a `RayError` if its head does not say."""
+    client = _TOKENS.GcsClient(address=head)
+    place = {"namespace": _CONSTANTS.KV_NAMESPACE_CLUSTER, "timeout": _ANSWER_WITHIN}
+    found: dict[str, str] = json.loads(client.internal_kv_get(CLUSTER_METADATA_KEY, **place) or b"{}")
+    return found.get("ray_version", ""), found.get("python_version", "")
 
 
 def free_resources() -> Mapping[str, Mapping[str, float]]:

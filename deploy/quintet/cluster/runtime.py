@@ -28,9 +28,9 @@ from quintet.ports.transport import HostName
 from quintet.quota.quota import Quota
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.runtime.gateway import AcceptedRequests
+from quintet.runtime.host_pool import HostPool
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.replacement import Replacer
+from quintet.runtime.remote_journal import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 
@@ -77,7 +77,7 @@ class RayRuntime(Runtime):
         self._head = Head(away)
         self._polls = LongPolls(self._head)
         super().__init__(spec, journal, self._polls.transport, quota)
-        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
+        self.host.listen(JOURNAL_ROLE, JournalWriter(journal, self.host))
         self._factory = factory
         self._concurrency = concurrency
         self._placement = placement or PlacementConfig()
@@ -99,9 +99,9 @@ class RayRuntime(Runtime):
         look = f": {self.dashboard}, or {command}" if self.dashboard else ""
         return f"Ray namespace {self.namespace}{look}\nhosts: {self._hosts.places}"
 
-    async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+    async def run(self, episodes: Iterable[Planned], *, last: bool = False) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes as `Driver.run`; a `HostLost` if every host died, or Ray's head was away for too long."""
-        async with aclosing(self.runner.run(episodes)) as ends:
+        async with aclosing(self.runner.run(episodes, last=last)) as ends:
             try:
                 async for end in ends:
                     yield end
@@ -141,11 +141,11 @@ class RayRuntime(Runtime):
             self.drive(layout.slots(self._concurrency), list(self.handles), homes)
             groups = [[plan.name for plan in group] for group in layout.groups]
             most = len(layout.hosts) if self._replace is None else self._replace
-            self._replacer = Replacer(self.host, self.runner, groups, self._hosts, most=most)
-            stack.push_async_callback(self._replacer.close)
+            self._pool = HostPool(self.host, self.runner, groups, self._hosts, most=most)
+            stack.push_async_callback(self._pool.close)
             self.runner.resize = self._resize
-            following = asyncio.create_task(self._follow_nodes(cluster.nodes))
-            stack.callback(following.cancel)
+            for following in (self._follow_nodes(cluster.nodes), self._pool.give_back_idle()):
+                stack.callback(asyncio.create_task(following).cancel)
             if self._feed is not None:
                 metrics = RunMetrics(self.namespace, self.runner, lambda: len(self.quota.permits))
                 await stack.enter_async_context(report_metrics(self._feed, metrics))
@@ -162,7 +162,7 @@ class RayRuntime(Runtime):
     def _resize(self, hosts: int) -> None:
         """Let the run have so many hosts, in the sense of `PlacementConfig.hosts`."""
         self._placement = replace(self._placement, hosts=hosts)
-        self._replacer.resize(self._lay_out(self._placement, ()).sizes)
+        self._pool.resize(self._lay_out(self._placement, ()).sizes)
 
     async def _follow_nodes(self, nodes: Sequence[ClusterNode]) -> None:
         """Start hosts on nodes that join, while episodes wait and nobody has said how many hosts there are to be."""
@@ -179,7 +179,7 @@ class RayRuntime(Runtime):
                 seen |= {node.id for node in fit}
                 grown = {name: size for name, size in layout.sizes.items() if size > sizes[name]}
                 sizes |= grown
-                self._replacer.resize(grown)
+                self._pool.resize(grown)
 
     @property
     def handles(self) -> Mapping[HostName, HostHandle]:
@@ -187,7 +187,7 @@ class RayRuntime(Runtime):
         return self._hosts.handles
 
     def _lose_all(self) -> None:
-        self._replacer.stop()
+        self._pool.stop()
         self._polls.lose_all()
 
     async def _close(self) -> None:

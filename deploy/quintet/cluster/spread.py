@@ -82,6 +82,21 @@ def describe_places(places: Mapping[HostName, ClusterNode]) -> str:
     return "; ".join(f"{', '.join(on)} on {node}" for node, on in names.items())
 
 
+def describe_wait(host: HostPlan, nodes: Sequence[ClusterNode]) -> str:
+    """What a host waits for that fits on no usable node as it is now, for a person; empty: it fits on one."""
+    asked = host.resources.by_name()
+    if not asked or any(_fits(asked, node.free) for node in nodes):
+        return ""
+    free = "; ".join(
+        ", ".join(f"{node.free.get(name, 0):g} of {node.resources.get(name, 0):g} {name}" for name in asked)
+        + f" free on {node}"
+        for node in nodes
+    )
+    waits = f"host {host.name} reserves {_show(asked)} and waits until other work on the cluster gives so much back"
+    remedy = "; with runtime.cpus=0 hosts reserve no core, and start at once" if [*asked] == ["CPU"] else ""
+    return f"{waits}: {free}{remedy}"
+
+
 def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
     """Raise a `UsageError` unless each host fits on some usable node, and all of them on the cluster."""
     if not nodes:

@@ -136,7 +136,7 @@ class LimitsSection(Section):
     calls: Positive | None = None
     """Calls of one model in flight; the limiter adapts below it."""
     start: Positive | None = None
-    """Calls of one model in flight at first; None: as many as its endpoint bore in an earlier run, or 16."""
+    """Calls of one model in flight at first; None: as many as its endpoint sustained in an earlier run, or 16."""
     requests_per_minute: Positive | None = None
     """Of one model."""
     tokens_per_minute: Positive | None = None

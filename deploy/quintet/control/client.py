@@ -5,7 +5,15 @@ import socket
 import stat
 from pathlib import Path
 
-from quintet.control.messages import ControlCommand, ControlReply, encode_line, reply_decoder, short_name
+from quintet.control.messages import (
+    ControlCommand,
+    ControlReply,
+    GetStatus,
+    RunStatus,
+    encode_line,
+    reply_decoder,
+    short_name,
+)
 from quintet.errors import UsageError
 from quintet.reports.episodes import results
 from quintet.runs.folder import SOCKET, shell_command
@@ -14,6 +22,8 @@ from quintet.runs.study_folder import StudyFolder, open_any
 
 _ANSWER_SECONDS = 60.0
 """Timeout of an answer; a run whose loop is blocked by a world answers late."""
+_GLANCE_SECONDS = 2.0
+"""Timeout of an answer that a listing can do without."""
 
 
 def find_running(path: Path) -> RunFolder:
@@ -22,7 +32,7 @@ def find_running(path: Path) -> RunFolder:
     if found is not None:
         return found
     folder = open_any(path)
-    if isinstance(folder, RunFolder) and folder.record.divided:
+    if isinstance(folder, RunFolder) and folder.record.sharded:
         running = [str(part.path) for part in folder.parts if _listens(part.path)]
         raise UsageError(f"ctl: expected a shard that is running, of {', '.join(running) or 'none'}, got all ({path})")
     if isinstance(folder, StudyFolder):
@@ -42,14 +52,23 @@ def find_listening(path: Path) -> RunFolder | None:
     return next((run for run in runs if _listens(run.path)), None)
 
 
-def send_command(folder: Path, command: ControlCommand) -> ControlReply:
+def living_hosts(folder: Path) -> str:
+    """How many hosts of a run live; empty: it has none, does not run here, or does not answer at once."""
+    try:
+        status = send_command(folder, GetStatus(), seconds=_GLANCE_SECONDS)
+    except (OSError, UsageError):
+        return ""
+    return status.living if isinstance(status, RunStatus) else ""
+
+
+def send_command(folder: Path, command: ControlCommand, *, seconds: float = _ANSWER_SECONDS) -> ControlReply:
     """Send a command to a run; a `UsageError` if it ends or does not answer, an `OSError` if it does not listen."""
     try:
-        with _connect(folder) as connection, connection.makefile("rb") as lines:
+        with _connect(folder, seconds) as connection, connection.makefile("rb") as lines:
             connection.sendall(encode_line(command))
             answer = lines.readline()
     except TimeoutError as error:
-        raise UsageError(f"ctl: expected an answer within {_ANSWER_SECONDS:.0f} s, got none ({folder})") from error
+        raise UsageError(f"ctl: expected an answer within {seconds:.0f} s, got none ({folder})") from error
     if not answer:
         raise UsageError(f"ctl: expected an answer, got none: the run has just ended ({folder})")
     return reply_decoder.decode(answer)
@@ -57,7 +76,7 @@ def send_command(folder: Path, command: ControlCommand) -> ControlReply:
 
 def _listens(folder: Path) -> bool:
     try:
-        _connect(folder).close()
+        _connect(folder, _ANSWER_SECONDS).close()
     except (FileNotFoundError, ConnectionRefusedError):  # a run that was killed leaves a socket without a listener
         return False
     except OSError as error:
@@ -66,12 +85,12 @@ def _listens(folder: Path) -> bool:
     return True
 
 
-def _connect(folder: Path) -> socket.socket:
+def _connect(folder: Path, seconds: float) -> socket.socket:
     if stat.S_ISLNK(os.lstat(folder / SOCKET).st_mode):
         raise UsageError(f"ctl: expected a socket of a run, got a link ({folder / SOCKET})")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        connection.settimeout(_ANSWER_SECONDS)
+        connection.settimeout(seconds)
         with short_name(folder / SOCKET) as name:
             connection.connect(name)
     except BaseException:

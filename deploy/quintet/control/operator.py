@@ -185,6 +185,7 @@ class Operator:
             queued=tuple(self.driver.queued),
             hosts=tuple(name for name, lives in self.driver.hosts.items() if lives),
             lost=tuple(name for name, lives in self.driver.hosts.items() if not lives),
+            living=self.driver.living,
             calls=len(self.quota.permits),
             charged=None if spent is None else StatusCharge(usd=spent.usd or 0.0, tokens=spent.tokens),
         )
@@ -222,7 +223,8 @@ class Operator:
         newest = {epoch: 0 for epoch, task in self.record.repeated() if task.name == named}
         if named not in RESERVED:
             newest |= {epoch: numbers[-1] for epoch, numbers in self.journal.attempts_at(named).items()}
-        for task, epoch, number in map(attempt_of, self.driver.queued):
+        begun = (each.path for each in self.driver.under_way if each.planned.has_slot)  # the journal may not know yet
+        for task, epoch, number in map(attempt_of, (*self.driver.queued, *begun)):
             if task == named:
                 newest[epoch] = max(number, newest.get(epoch, 0))
         if not newest:  # refuse it with the names that there are

@@ -1,17 +1,17 @@
 """Reads the runs of an export and their rows, from one snapshot of each journal, in batches."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path as FilePath
+from typing import Any
 
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
 from quintet.export.tables import EXPORTED_TABLES, TableName, ViewQuery
-from quintet.journal.cells import Row
 from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.reader import JournalReader
+from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.reports.episodes import is_simulated, show_models
 from quintet.runs.ends import newest_at_tasks
 from quintet.runs.judged import judging_version
@@ -31,10 +31,18 @@ class ExportedRun:
     """What could not be read."""
 
     @cached_property
+    def parts(self) -> tuple[RunFolder, ...]:
+        """The run folders that have its journals, opened once; raises as `RunFolder.parts`."""
+        return self.folder.parts
+
+    @cached_property
     def models(self) -> str:
         """The run's models, as reports show them."""
-        with self.folder.read_journals() as (journals, _):
-            fingerprints = [each for _, reader in journals for each in reader.fingerprints()]
+        fingerprints: list[FingerprintRow] = []
+        for part in self.parts:
+            if (opened := part.read_journal()) is not None:
+                with closing(opened) as reader:
+                    fingerprints += reader.fingerprints()
         return show_models(self.folder.record, fingerprints)
 
     @property
@@ -57,7 +65,7 @@ def snapshots_of(run: ExportedRun) -> Generator[PartJournal, None, None]:
     Raises:
         UsageError: one cannot be read, or its run was resumed meanwhile.
     """
-    for part in run.folder.parts:
+    for part in run.parts:
         # A journal without a writer is read without locks. Only a check afterwards shows whether a resume started.
         before = _at_rest(part.journal)
         opened = part.read_journal()
@@ -72,20 +80,21 @@ def snapshots_of(run: ExportedRun) -> Generator[PartJournal, None, None]:
 
 
 def read_rows(
-    run: ExportedRun, tables: Iterable[TableName] = tuple(EXPORTED_TABLES)
+    run: ExportedRun, tables: Collection[TableName] = tuple(EXPORTED_TABLES)
 ) -> Generator[tuple[TableName, list[Sequence[object]]], None, None]:
     """The rows of a run, in batches: a table's name and its columns. Close it like a file; raises as `snapshots_of`."""
     with closing(snapshots_of(run)) as journals:
         for part, reader in journals:
-            of_record = _record_columns(run, reader)
+            add = _record_columns(run, reader) if "episodes" in tables else None
             numbered = _NumbersInRun(part.record)
             for table in tables:
                 view = ViewQuery(table)
                 unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
                 for rows in reader.scan(view.query, view.check, unit=unit):
-                    added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()
                     names = [run.name] * len(rows), [run.arm] * len(rows)
-                    yield table, [*names, *numbered.columns(table, zip(*rows, strict=True)), *added]
+                    columns = list(zip(*rows, strict=True))
+                    added = add(columns) if add and table == "episodes" else ()
+                    yield table, [*names, *numbered.columns(table, columns), *added]
 
 
 class _NumbersInRun:
@@ -105,19 +114,23 @@ class _NumbersInRun:
                 yield [each * self._shards + self._shard if isinstance(each, int) else each for each in cells]
 
 
-def _record_columns(run: ExportedRun, reader: JournalReader) -> Callable[[Row], Row]:
-    """A function from a row of the view `episodes` to the columns that the run's record adds."""
-    record, configuration = run.folder.record, run.folder.record.configuration
-    tasks = task_entries(record)
-    uses = {task: record.use_of(task) for task in tasks}
+def _record_columns(
+    run: ExportedRun, reader: JournalReader
+) -> Callable[[Sequence[Sequence[Any]]], Sequence[Sequence[object]]]:
+    """A function from the columns of the view `episodes` to those that the run's record adds."""
+    record = run.folder.record
+    of_run = record.label, record.configuration.environment.name, run.models
+    tasks = {name: (tuple(entry.metadata.items()), record.use_of(name)) for name, entry in task_entries(record).items()}
     version = counted_version(run, reader)
 
-    def added(row: Row) -> Row:
-        _, _, task, epoch, _, newest, *_ = row
-        counts = int(newest and uses.get(task) == "test" and version in (None, epoch))
-        about = record.label, configuration.environment.name, run.models
-        metadata = tuple(tasks[task].metadata.items()) if task in tasks else ()
-        return counts, *about, metadata, uses.get(task)
+    def added(columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[object]]:
+        _, _, names, epochs, _, newest, *_ = columns
+        metadata, uses = zip(*(tasks.get(name, ((), None)) for name in names), strict=True)
+        counts = [
+            int(each and use == "test" and version in (None, epoch))
+            for each, use, epoch in zip(newest, uses, epochs, strict=True)
+        ]
+        return counts, *([each] * len(names) for each in of_run), metadata, uses
 
     return added
 

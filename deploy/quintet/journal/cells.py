@@ -44,9 +44,18 @@ EVENT_COLUMNS = """
 """Columns of every event. The numbers of texts are rows of `_texts`; NULL is the empty text."""
 
 
+def join_text(number: str) -> str:
+    """The join that `read_text` of the same number needs: a subquery in its place would be begun anew for each row."""
+    return f"LEFT JOIN _texts AS {_joined(number)} ON {_joined(number)}.id = {number}"
+
+
+def _joined(number: str) -> str:
+    return number.replace(".", "_")
+
+
 def read_text(number: str, start: str = "", length: str = "") -> str:
     """An expression for a text by its number, or for a part of it: '' for no number, NULL if there is no such text."""
-    text = f"(SELECT text FROM _texts WHERE _texts.id = {number})"
+    text = f"{_joined(number)}.text"
     if not start:
         return f"CASE WHEN {number} IS NULL THEN '' ELSE {text} END"
     part = f"substr({text}, {start}, {length})"

@@ -9,7 +9,17 @@ from msgspec import Meta
 
 from quintet.events import AnyEvent, CallMade, Record, SessionForked, SessionOpened
 from quintet.journal.call_encoder import full_path
-from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Row, RowNumber, event_query, read_text
+from quintet.journal.cells import (
+    Count,
+    Flag,
+    Microseconds,
+    Milliseconds,
+    Row,
+    RowNumber,
+    event_query,
+    join_text,
+    read_text,
+)
 from quintet.journal.codes import DECISION_KINDS, ENDINGS, TABLE_OF, finish_of
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
@@ -23,9 +33,10 @@ _SELECT_CALLS = event_query(
     settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt,
     {read_text("event.completion")}, {read_text("event.reasoning")}, event.finish, event.prompt_tokens,
     event.cached_tokens, event.completion_tokens, event.reasoning_tokens, event.bounded""",
-    """LEFT JOIN _settings AS settings ON settings.id = event.settings
+    f"""LEFT JOIN _settings AS settings ON settings.id = event.settings
     LEFT JOIN _models AS model ON model.id = settings.model
-    LEFT JOIN _phases AS phase ON phase.id = settings.phase""",
+    LEFT JOIN _phases AS phase ON phase.id = settings.phase
+    {join_text("event.completion")} {join_text("event.reasoning")}""",
 )
 
 EVENTS: Final[Mapping[str, str]] = {

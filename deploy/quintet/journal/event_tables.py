@@ -22,6 +22,7 @@ from quintet.journal.cells import (
     encode_figures,
     encode_json,
     event_query,
+    join_text,
     read_text,
 )
 from quintet.journal.codes import STANDINGS, name_of
@@ -56,10 +57,12 @@ class Cell(NamedTuple):
     """The expression that reads it."""
     show: Callable[[str], str] | None = None
     """The one for views, if it is another."""
+    join: Callable[[str], str] = lambda _: ""
+    """What either reads besides the event's row."""
 
 
 def _session_name(column: str) -> str:
-    """A session or a path in full. Views call its episode `episode`."""
+    """A session or a path in full."""
     below = f"CASE {column} WHEN '' THEN {EPISODE_PATH} ELSE {EPISODE_PATH} || '/' || {column} END"
     return f"CASE WHEN {column} LIKE '/%' THEN substr({column}, 2) ELSE {below} END"
 
@@ -106,6 +109,10 @@ def _read_content(_: str) -> str:
     return read_text("event.text")
 
 
+def _join_content(_: str) -> str:
+    return join_text("event.text")
+
+
 def _encode_part(text: str, place: Place) -> Row:
     """A text as a part of the completion that it was read from, if it is one."""
     if not text:
@@ -142,9 +149,8 @@ def _decode_turns(cell: str, episode: Path) -> tuple[Turn, ...]:
     return tuple(Turn(completion=completion, observation=observation) for completion, observation in turns)
 
 
-EPISODE_PATH: Final = (
-    "((SELECT name FROM _tasks WHERE _tasks.id = episode.task) || '/' || episode.epoch || '/' || episode.attempt)"
-)
+EPISODE_PATH: Final = "(task.name || '/' || episode.epoch || '/' || episode.attempt)"
+"""Views call an episode's row `episode` and its task's row `task`."""
 
 _INTEGER = Cell("{} INTEGER NOT NULL", int, as_integer)
 _COUNT = _INTEGER._replace(type=Count)
@@ -153,7 +159,7 @@ _NUMBER = _INTEGER._replace(type=RowNumber)
 _REAL = Cell("{} REAL NOT NULL", float, as_real)
 _FLAG = Cell("{} INTEGER NOT NULL", Flag, int, bool)
 _WORD = Cell("{} TEXT NOT NULL", str, as_text)
-_TEXT = Cell("{} INTEGER", str, _encode_text, placed=True, read=read_text)
+_TEXT = Cell("{} INTEGER", str, _encode_text, placed=True, read=read_text, join=join_text)
 """The number of a text; NULL is the empty one."""
 _PART = Cell(
     "{0} INTEGER, {0}_from INTEGER, {0}_length INTEGER",
@@ -161,6 +167,7 @@ _PART = Cell(
     _encode_part,
     placed=True,
     read=_read_part,
+    join=join_text,
 )
 """The same, or a part of it: its first character, from 1, and its length; NULL: all of it."""
 _SESSION = Cell(
@@ -179,7 +186,7 @@ _NUMBERS = Cell(
     _encode_numbers,
     partial(msgspec.json.decode, type=tuple[int, ...]),
 )
-_CONTENT = _TEXT._replace(declared="text INTEGER", read=_read_content)
+_CONTENT = _TEXT._replace(declared="text INTEGER", read=_read_content, join=_join_content)
 _TURNS = Cell("{} TEXT", str, _encode_turns, _decode_turns, placed=True, read=_read_turns)
 
 
@@ -191,7 +198,10 @@ class EventTable:
         self._cells = cells
         columns = ", ".join(cell.declared.format(field) for field, cell in cells.items())
         self.create = f"CREATE TABLE {name} ({EVENT_COLUMNS} {columns});"
-        self.query = event_query(name, ", ".join(cell.read(f"event.{field}") for field, cell in cells.items()))
+        self.joined = " ".join(filter(None, (cell.join(f"event.{field}") for field, cell in cells.items())))
+        """What its query and its view join."""
+        read = ", ".join(cell.read(f"event.{field}") for field, cell in cells.items())
+        self.query = event_query(name, read, self.joined)
         self._row = msgspec.defstruct(name, [(field, cell.type) for field, cell in cells.items()], array_like=True)
         self._encoders = [(field, cell.encode, cell.placed) for field, cell in cells.items()]
         self._decoders = [(field, cell.decode, cell.placed) for field, cell in cells.items() if cell.decode]

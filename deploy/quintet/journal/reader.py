@@ -119,6 +119,10 @@ class FingerprintRow(NamedTuple):
     fingerprint: str
 
 
+class _EpisodeNumber(NamedTuple):
+    number: RowNumber
+
+
 class JournalReader(JournalConnection):
     """Queries over a journal. It never writes."""
 
@@ -183,7 +187,7 @@ class JournalReader(JournalConnection):
 
     def _events_of(self, path: Path) -> tuple[int, int] | None:
         """The first and the last id that an event of an attempt can have; None: it has not begun."""
-        number = next(self._convert(tuple[RowNumber], _NUMBER, attempt_of(path)), None)
+        number = next(self._convert(_EpisodeNumber, _NUMBER, attempt_of(path)), None)
         return None if number is None else event_range(*number)
 
     def records(self, episode: Path | None = None, *, nodes: bool = True) -> list[Record]:

@@ -8,11 +8,9 @@ both: without UNION outside a subquery, FILTER, `count(*)`, `min` of two numbers
 other tables are joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from quintet.journal.cells import read_text
+from quintet.journal.cells import join_text, read_text
 from quintet.journal.codes import DECISION_KINDS, ENDINGS, EPISODE_BITS, MESSAGE_ROLES, STATES, finish_of, name_of
 from quintet.journal.event_tables import EPISODE_PATH, TABLES
-
-_TASK = "(SELECT name FROM _tasks WHERE _tasks.id = episode.task)"
 
 _COMMON = f"""
     event.id AS id,
@@ -25,6 +23,7 @@ _COMMON = f"""
 """Columns of every event."""
 
 _EPISODE_JOIN = f"""LEFT JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS}
+LEFT JOIN _tasks AS task ON task.id = episode.task
 LEFT JOIN _starts AS start ON start.id = event.start"""
 _JOINED = f"AS event {_EPISODE_JOIN}"
 
@@ -40,7 +39,8 @@ def _sum(column: str) -> str:
 
 
 def _view(name: str, *fields: str) -> str:
-    return f"CREATE VIEW {name} AS SELECT {_COMMON}, {TABLES[f'_{name}'].shown(*fields)}\nFROM _{name} {_JOINED};"
+    table = TABLES[f"_{name}"]
+    return f"CREATE VIEW {name} AS SELECT {_COMMON}, {table.shown(*fields)}\nFROM _{name} {_JOINED} {table.joined};"
 
 
 _USED = "episode, model, phase, calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
@@ -79,7 +79,7 @@ LEFT JOIN _models AS model ON model.id = used.model LEFT JOIN _phases AS phase O
 CREATE VIEW episodes AS SELECT
     episode.id AS id,
     {EPISODE_PATH} AS path,
-    {_TASK} AS task,
+    task.name AS task,
     episode.epoch AS epoch,
     episode.attempt AS attempt,
     CASE WHEN episode.attempt = (
@@ -98,7 +98,7 @@ CREATE VIEW episodes AS SELECT
     coalesce(used.completion_tokens, 0) AS completion_tokens,
     CASE WHEN used.episode IS NULL THEN 0.0 WHEN used.priced = used.models THEN used.usd END AS usd,
     episode.incarnation AS incarnation,
-    (SELECT host FROM _starts WHERE _starts.id = episode.start) AS host,
+    start.host AS host,
     (episode.began + episode.started) / 1000.0 AS started,
     (episode.began + episode.ended) / 1000.0 AS ended,
     episode.seconds / 1000000.0 AS seconds,
@@ -107,6 +107,8 @@ CREATE VIEW episodes AS SELECT
     episode.cancelled AS cancelled,
     episode.figures AS figures
 FROM _episodes AS episode
+LEFT JOIN _tasks AS task ON task.id = episode.task
+LEFT JOIN _starts AS start ON start.id = episode.start
 LEFT JOIN (
     SELECT episode, count(model) AS models, count(usd) AS priced, sum(usd) AS usd, {_sum("calls")},
         {_sum("prompt_tokens")}, {_sum("cached_tokens")}, {_sum("completion_tokens")}
@@ -118,8 +120,8 @@ LEFT JOIN (
 ) AS counted ON counted.episode = episode.id;
 
 CREATE VIEW calls AS SELECT {_COMMON},
-    (SELECT name FROM _models WHERE _models.id = settings.model) AS model,
-    (SELECT name FROM _phases WHERE _phases.id = settings.phase) AS phase,
+    model.name AS model,
+    phase.name AS phase,
     nullif(event.prompt, 0) AS prompt,
     {read_text("event.completion")} AS completion,
     {read_text("event.reasoning")} AS reasoning,
@@ -136,7 +138,10 @@ CREATE VIEW calls AS SELECT {_COMMON},
     event.seed AS seed,
     settings.form AS form,
     settings.fingerprint AS fingerprint
-FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings;
+FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings
+LEFT JOIN _models AS model ON model.id = settings.model
+LEFT JOIN _phases AS phase ON phase.id = settings.phase
+{join_text("event.completion")} {join_text("event.reasoning")};
 
 {_view("sessions")}
 
@@ -149,7 +154,7 @@ FROM _pictures {_JOINED};
 
 CREATE VIEW nodes AS SELECT {_COMMON}, {TABLES["_nodes"].shown()}
 FROM (SELECT max(id) AS id FROM _nodes GROUP BY id >> {EPISODE_BITS}, tree, node) AS newest
-JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN};
+JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN} {TABLES["_nodes"].joined};
 
 {_view("trials")}
 
@@ -166,19 +171,20 @@ CREATE VIEW versions AS SELECT {_COMMON},
     event.version AS version,
     {read_text("event.text")} AS text,
     CASE WHEN {read_text("event.text")} = (
-        SELECT {read_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version + 1 = event.version
+        SELECT {read_text("earlier.text")} FROM _versions AS earlier {join_text("earlier.text")}
+        WHERE earlier.version + 1 = event.version
     ) THEN 1 ELSE 0 END AS unchanged,
     CAST((
         SELECT CASE WHEN json_valid(reply.text) THEN CAST(json_extract(reply.text, '$.version') AS BIGINT) END
         FROM _exchanges AS answer JOIN _texts AS reply ON reply.id = answer.reply
         WHERE answer.path = '' AND answer.id >> {EPISODE_BITS} = event.id >> {EPISODE_BITS}
     ) = event.version AS INTEGER) AS chosen
-FROM _versions {_JOINED};
+FROM _versions {_JOINED} {join_text("event.text")};
 
 CREATE VIEW prompts AS SELECT
     message.id AS id,
     CASE message.back WHEN 0 THEN NULL ELSE message.id - message.back END AS parent,
     {name_of("message.role", MESSAGE_ROLES)} AS role,
     {read_text("message.text")} AS content
-FROM _messages AS message;
+FROM _messages AS message {join_text("message.text")};
 """

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path as FilePath
 from types import MappingProxyType
@@ -19,10 +19,9 @@ from quintet.journal.encoder import END, encode_event
 from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
-from quintet.messages.paths import VISITS, Path, attempt_of, episode_of, is_within
+from quintet.messages.paths import VISITS, Path, episode_of, is_within
 from quintet.quota.prices import Price
 
-_BEGIN = "INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _BEGIN_AGAIN = "UPDATE _episodes SET incarnation = ?, started = ? WHERE id = ?"
 _ADD_USAGE = f"""
 INSERT OR REPLACE INTO _usage
@@ -52,7 +51,7 @@ class Watcher(Protocol):
 
 
 class _Group(NamedTuple):
-    records: tuple[Record, ...]
+    records: Sequence[Record]
     committed: "asyncio.Future[None]"
 
 
@@ -98,11 +97,15 @@ class SqliteJournal:
         self._waiting: list[_Group] = []
         self._open: dict[Path, OpenEpisode] = {}
         """The episodes that were begun and have not ended, and others that were looked up."""
+        self._begun: dict[Path, int] = {}
+        """When episodes began of which a commit that failed would have stored that they did."""
         self._inode = 0 if self._file is None else self._file.stat().st_ino
 
     def begin(self, episode: Path) -> int:
-        """Start an incarnation of an episode, from 1, and refuse rows of older ones; a `JournalFault` if that fails."""
-        self._flush()
+        """Start an incarnation of an episode, from 1, and refuse rows of older ones; a `JournalFault` if that fails.
+
+        The first one is stored with whatever is committed next, before any row of the episode.
+        """
         if self._file is not None and not self._is_there(self._file):
             raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
         try:
@@ -116,15 +119,17 @@ class SqliteJournal:
     def _begin(self, path: Path, now: int) -> int:
         episode = self._find(path)
         if episode is None:
-            number = self._stored.next_episode()
-            task, epoch, attempt = attempt_of(path)
-            row = (number, self._stored.task(task), epoch, attempt, now, 1, 0)
-            self._write_numbered({_BEGIN: [row]})
-            self._open[path] = OpenEpisode(number, path, incarnation=1, began=now)
+            self._open[path] = self._first(path, now)
             return 1
-        self._write({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
+        self._flush()  # what waits belongs to the incarnation before
+        self._write_numbered({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
         episode.incarnation += 1
         return episode.incarnation
+
+    def _first(self, path: Path, began: int) -> OpenEpisode:
+        episode = OpenEpisode(self._stored.next_episode(), path, incarnation=1, began=began)
+        self._stored.begin(episode)
+        return episode
 
     def _is_there(self, file: FilePath) -> bool:
         with suppress(OSError):
@@ -140,12 +145,14 @@ class SqliteJournal:
 
     def _find(self, path: Path) -> OpenEpisode | None:
         """An episode as far as it has come; None if it has not begun."""
-        if path not in self._open:
+        found = self._open.get(path)
+        if found is None:
             found = load_episode(self._connection, path)
-            if found is None:
-                return None
-            self._open[path] = found
-        return self._open[path]
+            if found is None and path in self._begun:
+                found = self._first(path, self._begun[path])
+            if found is not None:
+                self._open[path] = found
+        return found
 
     def _place_charge(self, path: Path, model: str) -> tuple[int, str, int] | None:
         if not self._keeps(path):
@@ -158,16 +165,17 @@ class SqliteJournal:
     def _write_numbered(self, rows: NewRows) -> None:
         self._write({**self._stored.take_rows(), **rows})
 
-    async def append(self, records: Iterable[Record]) -> None:
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
         records, loop = tuple(records), asyncio.get_running_loop()
+        group = _Group(records, loop.create_future())
         if records and not self._keeps(records[0].event.path):
             self._note_committed(records)
-            return
-        group = _Group(records, loop.create_future())
+            _settle(group, None)
+            return group.committed
         if not self._waiting:
             loop.call_soon(self._flush)
         self._waiting.append(group)
-        await group.committed
+        return group.committed
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -270,6 +278,7 @@ class SqliteJournal:
 
     def _forget(self) -> None:
         """Read again how far everything has come: what was numbered for a commit that failed is not stored."""
+        self._begun.update((path, episode.began) for path, episode in self._open.items())
         self._open.clear()
         self._numbers = None
 
@@ -286,6 +295,8 @@ class SqliteJournal:
     def close(self) -> None:
         """Commit what is waiting, and close the file."""
         self._flush()
+        with suppress(sqlite3.Error):  # a start of which nothing else is known
+            self._write_numbered({})
         self._connection.close()
 
 

@@ -16,10 +16,11 @@ from quintet.launch.prepare import Prepared, build_spec
 from quintet.models.local.model import Local
 from quintet.plugins.brought import bringing
 from quintet.ports.model import Usage
-from quintet.quota.borne import BorneCalls
-from quintet.quota.budget import Budget, Elsewhere, SpentEarlier
+from quintet.quota.budget import Budget
+from quintet.quota.other_spending import OtherSpending, SettledSpending
 from quintet.quota.prices import Price
 from quintet.quota.quota import Limiter, LocalLimiters, Quota, allowance, rates_of
+from quintet.quota.sustained import SustainedConcurrency
 from quintet.runs.files import allow_connections
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 _GIGABYTE = 10**9
 
-FindElsewhere: TypeAlias = Callable[[], Elsewhere]
+FindOtherSpending: TypeAlias = Callable[[], OtherSpending]
 """Finds what else is spent of the run's budget."""
 
 
@@ -42,7 +43,7 @@ class BuiltRun(NamedTuple):
     """Those of the quota; None: other runs share them."""
     runtime: Runtime
     """Not opened yet."""
-    borne: BorneCalls
+    sustained: SustainedConcurrency
 
 
 def build(
@@ -52,7 +53,7 @@ def build(
     *,
     name: str,
     logs: Path | None,
-    elsewhere: FindElsewhere = SpentEarlier,
+    others: FindOtherSpending = SettledSpending,
     limiters: LocalLimiters | None = None,
 ) -> BuiltRun:
     """Build a run's quota and runtime.
@@ -61,17 +62,17 @@ def build(
         feed: of what that journal commits, for Ray's metrics.
         name: of the run, in a Ray cluster.
         logs: the folder that Ray hosts write their logs to; None: nowhere.
-        elsewhere: asked once if the run has a budget.
+        others: what else is spent of its budget, asked once if the run has a budget.
         limiters: of the runs before it, which have ended: it goes on at their pace; None: it has its own.
     """
     config, spec = run.config, run.spec
-    budget = budget_of(config, run.prices, journal, elsewhere)
+    budget = budget_of(config, run.prices, journal, others)
     shard = run.record.shard if config.runtime.quota is None else None  # runs that share a quota have all of it
     shards = 1 if shard is None else config.runtime.shards
     rate_limits, pace = rates_of(config.limits, shard, shards)
-    borne = BorneCalls(spec.models.values(), shards)
+    sustained = SustainedConcurrency(spec.models.values(), shards)
     start = config.limits.start
-    starts = borne.calls if start is None else {each.name: max(1, start // shards) for each in spec.models.values()}
+    starts = sustained.calls if start is None else {each.name: max(1, start // shards) for each in spec.models.values()}
     allow_connections()
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
@@ -82,7 +83,7 @@ def build(
         limiters.begin(rate_limits, pace, at_once, starts)
         quota = Quota(limiters.limiter, budget)
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
-        return BuiltRun(quota, limiters, local, borne)
+        return BuiltRun(quota, limiters, local, sustained)
     from quintet.cluster.packed_objects import pack_objects
     from quintet.cluster.runtime import RayRuntime
     from quintet.cluster.shared_limiter import SharedLimiters
@@ -113,7 +114,7 @@ def build(
         replace=config.runtime.replace,
         env=None if config.runtime.env is None else config.runtime.env.as_ray_takes_it(),
     )
-    return BuiltRun(quota, own, on_ray, borne)
+    return BuiltRun(quota, own, on_ray, sustained)
 
 
 def build_spec_on_host(
@@ -130,7 +131,7 @@ def build_spec_on_host(
 
 
 def budget_of(
-    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, elsewhere: FindElsewhere
+    config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal, others: FindOtherSpending
 ) -> Budget | None:
     """The budget of a run; None if nothing limits it and no model has a price."""
     limits = config.limits
@@ -142,7 +143,7 @@ def budget_of(
     episode = allowance(limits.episode_usd, limits.episode_tokens)
     if run.unlimited and episode.unlimited and limits.episode_calls is None and not prices:
         return None
-    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls, elsewhere=elsewhere())
+    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls, others=others())
 
 
 def _placement(config: RunConfig) -> PlacementConfig:

@@ -16,9 +16,9 @@ from quintet.journal.feed import BUFFER, EventStream, Feed
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.build import build
-from quintet.launch.elsewhere import spent_elsewhere
+from quintet.launch.other_spending import other_spending
 from quintet.launch.prepare import Prepared
-from quintet.launch.refusals import refuse_divided
+from quintet.launch.refusals import refuse_sharded
 from quintet.launch.tally import RunTally
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS, given_parts
@@ -139,11 +139,14 @@ class Evaluation:
             return [(epoch, task.name) for epoch, task in self.record.repeated()]
         return sorted((version, task) for task, version in newest)
 
-    def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+    def run(self, episodes: Sequence[Planned], *, last: bool = False) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes, usually those that are left; see `Driver.run`.
 
         To leave the iteration early, wrap it in `contextlib.aclosing`: what runs is then ended at once, and not when
         the generator is collected. Pass no episode twice.
+
+        Args:
+            last: whether nothing is asked of the run after these, so that hosts are given back that they do not need.
 
         Raises:
             ActorCrashed: an episode ended by a bug, and the setting `run.keep_going` is off. That end comes before.
@@ -151,7 +154,7 @@ class Evaluation:
         """
         for episode in episodes:
             self._counters.plan(episode.path)
-        ends = self._runtime.run(episodes)
+        ends = self._runtime.run(episodes, last=last)
         return ends if self._keeps_going else self._until_bug(ends)
 
     def stop(self, bug: HookCrashed) -> None:
@@ -245,7 +248,7 @@ async def open_evaluation(
     folder, prepared = (run, run.prepared) if isinstance(run, WritableRun) else (None, run)
     record, spec = prepared.record, prepared.spec
     config = record.configuration if folder is None else folder.config
-    refuse_divided(record)
+    refuse_sharded(record)
     async with AsyncExitStack() as stack:
         if folder is not None:
             stack.enter_context(keep_end(folder.path))
@@ -279,15 +282,15 @@ async def open_evaluation(
                 await embed_memory(store, spec.embedder)
         counters.total = record.episodes
         _count_earlier(counters, journal.reader)
-        elsewhere = partial(stack.enter_context, spent_elsewhere(folder))
-        quota, limiters, runtime, borne = build(
-            prepared, journal, feed, name=name, logs=logs, elsewhere=elsewhere, limiters=limiters
+        others = partial(stack.enter_context, other_spending(folder))
+        quota, limiters, runtime, sustained = build(
+            prepared, journal, feed, name=name, logs=logs, others=others, limiters=limiters
         )
         counters.oldest_call = quota.oldest_call
         if limiters is not None:
-            stack.callback(borne.keep, limiters)
+            stack.callback(sustained.keep, limiters)
             if config.limits.start is None:
-                for line in borne.lines():
+                for line in sustained.lines():
                     tell(line)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
@@ -297,6 +300,7 @@ async def open_evaluation(
         )
         stack.push_async_callback(gateway.drain)
         await stack.enter_async_context(runtime)
+        counters.hosts = lambda: runtime.runner.living
         stack.callback(gateway.close)
         runtime.host.spawn(GATEWAY, gateway)
         tally.first = FirstAnswers(runtime.runner.suspend, tell)
@@ -338,7 +342,7 @@ async def run_left(
             tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)
         _log.info("starts; left to run: %d", len(left))
-        async with aclosing(evaluation.run(left)) as ends:
+        async with aclosing(evaluation.run(left, last=True)) as ends:
             async for _ in ends:
                 pass
         return "faulted" if counters.faulted else "done"

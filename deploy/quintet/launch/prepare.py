@@ -56,6 +56,7 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.plugins.extras import require_extra
 from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
+from quintet.quota.sustained import SustainedConcurrency
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.record import GivenMemory, RunRecord
 from quintet.runtime.retries import RetryPolicy
@@ -136,6 +137,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         content=spec.world.content(config.run.split or spec.world.splits[0]),
         models=model_names(spec),
         assumptions=model_assumptions(spec),
+        sustained=_sustained(config, spec),
         files=model_files(spec),
         prompts=prompts,
         own_prompts=own_prompts(resolved),
@@ -292,6 +294,11 @@ def _plan(run: Resolved) -> str:
     file = run.config.method.plan
     readers = [each.model.of(EXECUTOR_ROLE.name) for each in run.methods]
     return "" if file is None else read_plan_file(file, run.config.environment.name, readers)
+
+
+def _sustained(config: RunConfig, spec: RunSpec) -> Mapping[str, int]:
+    is_set = config.limits.start is not None or config.runtime.quota is not None
+    return {} if is_set else SustainedConcurrency(spec.models.values()).calls
 
 
 def _find_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]:

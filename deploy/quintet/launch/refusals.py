@@ -58,9 +58,9 @@ def refuse_shards(config: RunConfig, tasks: Sequence[TaskEntry]) -> None:
         raise UsageError(f"runtime.shards: expected at most one for each of {len(tasks)} tasks, got {shards}")
 
 
-def refuse_divided(record: RunRecord) -> None:
+def refuse_sharded(record: RunRecord) -> None:
     """Refuse a run over several drivers where there is one driver."""
-    if record.divided:
+    if record.sharded:
         start = "`quintet eval` and `quintet resume` start one for each shard"
         got = record.configuration.runtime.shards
         raise UsageError(f"runtime.shards: expected 1 for one driver, got {got}; {start}")

@@ -19,7 +19,7 @@ _ABOUT_THE_START = {"created", "packages", "git_commit", "configuration"}
 """What the records of two drivers of one run may differ in; of the configuration, only the section `runtime`."""
 
 
-def begin_divided(path: Path, prepared: Prepared) -> RunFolder:
+def begin_sharded(path: Path, prepared: Prepared) -> RunFolder:
     """The folder of a new run over several drivers, any of which may be the first to call this.
 
     Raises:

@@ -12,7 +12,7 @@ from quintet.errors import UsageError
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.launch.prepare import Prepared, prepare_again
-from quintet.launch.refusals import refuse_budget_below_one_call, refuse_divided
+from quintet.launch.refusals import refuse_budget_below_one_call, refuse_sharded
 from quintet.learned.kinds import discard_versions
 from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import bringing
@@ -61,7 +61,7 @@ class WritableRun(LockedFolder, RunFolder):
             changes: settings that are changed from the beginning; only what cannot change results.
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
-        refuse_divided(record)
+        refuse_sharded(record)
         if changes:
             given = () if prepared is None else tuple(each.value for each in prepared.objects)
             prepared = prepare_again(record, changes, path, record.prices, given)
@@ -100,7 +100,7 @@ class WritableRun(LockedFolder, RunFolder):
                 a run that this user neither started nor approved, of which nothing was touched.
         """
         record = read_record(path / RUN_RECORD, RunRecord)
-        refuse_divided(record)
+        refuse_sharded(record)
         refuse_network_file_system(path)
         refuse_untrusted(RunFolder(path, record, record.prices), trust=trust)
         earlier = read_changes(path)

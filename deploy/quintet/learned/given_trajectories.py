@@ -95,7 +95,7 @@ def read_earlier_run(folder: Path, world: str) -> EarlierEpisodes:
             version of it.
     """
     record = read_record(folder / RUN_RECORD, RunRecord)
-    if record.divided:
+    if record.sharded:
         shards = [read_earlier_run(part.path, world) for part in RunFolder.open_to_read(folder).parts]
         together = tuple(each for shard in shards for each in shard.successes)
         return EarlierEpisodes(together, sum((shard.left_out for shard in shards), Counter[str]()))

@@ -5,96 +5,23 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.paths import LEARNER, VISITS, Path, child, episode_of, is_within, parent
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
+from quintet.quota.allowance import Allowance
 from quintet.quota.cost import NOTHING, Cost
-from quintet.quota.prices import NANODOLLARS, Nanodollars
+from quintet.quota.other_spending import NO_OTHERS, OtherSpending
+from quintet.quota.prices import Nanodollars
+from quintet.roles.by_episode import ByEpisode
 
 _LOOK_AGAIN: Final = 0.5
-"""Seconds between two looks at whether something was given back elsewhere."""
+"""Seconds between two looks at whether others gave something back."""
 
 CostFunction = Callable[[str, Usage], Nanodollars]
 """What a model's usage costs."""
-
-
-@dataclass(frozen=True)
-class Allowance:
-    """The most that may be spent; None: no limit."""
-
-    nanodollars: int | None = None
-    tokens: int | None = None
-
-    @property
-    def unlimited(self) -> bool:
-        """Whether nothing is limited."""
-        return self.nanodollars is None and self.tokens is None
-
-    def holds(self, cost: Cost) -> bool:
-        """Whether this much may be spent."""
-        return (self.nanodollars is None or (cost.nanodollars or 0) <= self.nanodollars) and (
-            self.tokens is None or cost.tokens <= self.tokens
-        )
-
-    def limited_part(self, cost: Cost) -> "Allowance":
-        """The limited part of what was spent."""
-        return Allowance(
-            None if self.nanodollars is None else cost.nanodollars, None if self.tokens is None else cost.tokens
-        )
-
-    def __str__(self) -> str:
-        parts = [] if self.nanodollars is None else [f"{self.nanodollars / NANODOLLARS:.6g} USD"]
-        return " and ".join(parts if self.tokens is None else [*parts, f"{self.tokens:,} tokens"])
-
-
-class Elsewhere(Protocol):
-    """What else is spent of a run's budget: by other arms of its study, or by other shards of the run."""
-
-    @property
-    def whose(self) -> str:
-        """Whose budget it is, in words."""
-        ...
-
-    @property
-    def spent(self) -> Cost:
-        """Elsewhere so far, reservations included."""
-        ...
-
-    @property
-    def may_shrink(self) -> bool:
-        """Whether something of it may be given back."""
-        ...
-
-    def claim(self, own: Cost, reservations: int, limit: Allowance) -> bool:
-        """Have a total here, with so many open reservations, if it fits beside what is spent elsewhere.
-
-        Raises:
-            JournalFault: nobody can say, or the storage failed; so of all members.
-        """
-        ...
-
-    def tell(self, own: Cost, reservations: int) -> None:
-        """Have a total here that is stored already."""
-        ...
-
-
-@dataclass(frozen=True)
-class SpentEarlier:
-    """What does not change any more."""
-
-    whose: str = "the run"
-    spent: Cost = NOTHING
-    may_shrink: bool = False
-
-    def claim(self, own: Cost, reservations: int, limit: Allowance) -> bool:
-        return limit.holds(self.spent + own)
-
-    def tell(self, own: Cost, reservations: int) -> None:
-        return
 
 
 @dataclass
@@ -146,7 +73,7 @@ class Budget:
         episode: limits every attempt at a task; a learner is not one.
         episode_calls: the most calls of every attempt at a task, all its starts together; None: no limit. Further
             attempts at a call are no further calls.
-        elsewhere: what else is spent of the run's budget.
+        others: what else is spent of the run's budget.
 
     Raises:
         JournalFault: the charges of earlier starts cannot be read.
@@ -160,7 +87,7 @@ class Budget:
         charges: Charges,
         *,
         episode_calls: int | None = None,
-        elsewhere: Elsewhere = SpentEarlier(),
+        others: OtherSpending = NO_OTHERS,
     ) -> None:
         self._run = run
         self._episode = episode
@@ -169,7 +96,7 @@ class Budget:
         """Of running episodes, if the number is limited."""
         self._cost = cost
         self._charges = charges
-        self._elsewhere = elsewhere
+        self._others = others
         self._spent = _Account()
         """Here."""
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
@@ -181,7 +108,7 @@ class Budget:
         self._run_queue: deque[_Held] = deque()
         """Calls that wait until the run has room again, oldest first."""
         self._look: asyncio.TimerHandle | None = None
-        """The next look at what is spent elsewhere."""
+        """The next look at what others spend."""
         self._stopped: BudgetSpent | None = None
         self._spent_episodes: set[Path] = set()
         """Episodes whose allowance is spent. As for the run, nothing more is reserved then: a call that started would
@@ -193,11 +120,11 @@ class Budget:
 
     @property
     def spent(self) -> Cost:
-        """By all starts of the run, and elsewhere, reservations included."""
-        return self._elsewhere.spent + self._spent.cost
+        """By all starts of the run, and by others, reservations included."""
+        return self._others.spent + self._spent.cost
 
     def _tell(self) -> None:
-        self._elsewhere.tell(self._spent.cost, self._spent.open)
+        self._others.tell(self._spent.cost, self._spent.open)
 
     def change(self, run: Allowance) -> None:
         """Go on under another budget of the run. What the one before has stopped does not begin again by itself."""
@@ -205,13 +132,17 @@ class Budget:
         self._stopped = None
         self._retry_run()
 
-    async def hold(self, charge: Charge) -> None:
+    async def hold(self, charge: Charge) -> Charge:
         """Reserve, in memory, the most that an attempt can use. Waits while other reservations may leave room.
+
+        Returns:
+            What is reserved: the charge, or, if it is for several completions and these do not fit, the same for one.
+            So a run goes on alike whether or not it knows yet that an endpoint gives one at a time.
 
         Raises:
             BudgetSpent: it does not fit into the run's budget, even with nothing else reserved.
             EpisodeBudgetSpent: the same for its episode.
-            JournalFault: the episode's earlier calls, or what is spent elsewhere, cannot be read or stored.
+            JournalFault: the episode's earlier calls, or what others spend, cannot be read or stored.
         """
         reserved = asyncio.get_running_loop().create_future()
         held = _Held(charge, self._cost_of(charge.model, charge.usage), reserved)
@@ -220,11 +151,9 @@ class Budget:
             await reserved
         except asyncio.CancelledError:
             self.drop(charge.permit)
-            for queue in (self._run_queue, self._episode_queues[held.episode]):
-                with suppress(ValueError):
-                    queue.remove(held)
             self._retry(held.episode)  # others may have waited behind it
-            raise
+            raise  # what still waits in a queue is skipped there: to find it would cost all that wait
+        return held.charge
 
     def commit(self, permit: Permit) -> None:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
@@ -237,7 +166,7 @@ class Budget:
 
     def drop(self, permit: Permit) -> None:
         """Drop a reservation that was never stored. Does nothing if it is not held."""
-        with suppress(JournalFault):  # it stays reserved elsewhere until the next total is told
+        with suppress(JournalFault):  # it stays reserved for others until the next total is told
             self._close(permit, Usage())
 
     def forget(self, episode: Path) -> None:
@@ -266,7 +195,7 @@ class Budget:
         if held is None:
             return
         booked = most = held.charge.usage
-        try:  # stored first: what a journal still reserves is not free elsewhere
+        try:  # stored first: what a journal still reserves is not free for others
             self._charges.settle(permit, most if usage is None else usage, answered=answered)
             booked = most if usage is None else usage
         finally:
@@ -316,11 +245,10 @@ class Budget:
 
     def _retry_run(self) -> None:
         waiting, self._run_queue = self._run_queue, deque()
-        while waiting:
+        while waiting and not self._run_queue:
             self._consider(waiting.popleft())
-            if self._run_queue:  # a call that still waits blocks those behind it
-                self._run_queue.extend(waiting)
-                return
+        waiting.extendleft(self._run_queue)  # the call that still waits, and blocks those behind it
+        self._run_queue = waiting
 
     def _consider(self, held: _Held) -> None:
         if held.reserved.done():
@@ -360,6 +288,8 @@ class Budget:
             return None
         if account.open and episode not in self._spent_episodes:
             return self._episode_queues[episode]
+        if self._for_one(held):
+            return self._episode_obstacle(held)
         self._spent_episodes.add(episode)
         if has_call:
             return EpisodeBudgetSpent(_refusal(held, f"episode {episode}", self._episode, account))
@@ -381,15 +311,25 @@ class Budget:
             return BudgetSpent(str(self._stopped))
         if self._run_queue:
             return self._run_queue
-        if self._elsewhere.claim(account.cost + held.cost, account.open + 1, self._run):
+        if self._others.claim(account.cost + held.cost, account.open + 1, self._run):
             return None
-        shrinks = self._elsewhere.may_shrink
+        shrinks = self._others.may_shrink
         if shrinks:
             self._look_again()
         if shrinks or account.open:
             return self._run_queue
-        self._stopped = BudgetSpent(_refusal(held, self._elsewhere.whose, self._run, replace(account, cost=self.spent)))
+        if self._for_one(held):
+            return self._run_obstacle(held)
+        self._stopped = BudgetSpent(_refusal(held, self._others.whose, self._run, replace(account, cost=self.spent)))
         return self._stopped
+
+    def _for_one(self, held: _Held) -> bool:
+        """Ask for one completion from now on, if it was for several."""
+        if held.charge.answers == 1:
+            return False
+        held.charge = held.charge.for_one()
+        held.cost = self._cost_of(held.charge.model, held.charge.usage)
+        return True
 
     def _look_again(self) -> None:
         if self._look is not None:

@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from quintet.messages.quota import Permit, PermitOutcome
-from quintet.quota.refusals import Counted, Refusals
+from quintet.quota.overload import Counted, OverloadDetector
 
 _MINUTE = 60.0
 
@@ -70,7 +70,7 @@ class AdaptiveLimiter:
     with each round of answers, and it doubles with each second, however long calls take. The first overload ends that:
     from then on a whole round of answers adds one, and each overloaded round halves the number, down to one. After a
     `Retry-After` no call starts until that time. A refusal is an overload only if it follows the number of calls in
-    flight (see `Refusals`).
+    flight (see `OverloadDetector`).
 
     Source: additive increase, multiplicative decrease after a slow start, as TCP does (RFC 5681). Differs: quintuples,
     and grows with time.
@@ -82,7 +82,7 @@ class AdaptiveLimiter:
         self._growing = True
         self._full_since: float | None = None
         """While it grows: since when a call has waited for one of its places."""
-        self._refusals = Refusals()
+        self._overload = OverloadDetector()
         self._answered = 0
         """The most calls that were in flight with one that was answered."""
         self._load = 0
@@ -90,9 +90,11 @@ class AdaptiveLimiter:
         self._queue: deque[_Waiting] = deque()
         self._in_flight: dict[Permit, _Call] = {}
         self._recent: deque[_Call] = deque()
-        """Calls of the last minute, oldest first."""
+        """Calls of the last minute, oldest first; those that were never made are skipped when they come first."""
+        self._requests = 0
+        """How many of them count."""
         self._tokens = 0
-        """Of the recent calls."""
+        """Of those that count."""
         self._numbers = 0
         self._shrunk_at = 0
         """Number of the last call started before the latest decrease. Earlier calls do not decrease it again."""
@@ -122,8 +124,8 @@ class AdaptiveLimiter:
         limit = self._limits.calls
         return int(self._most) if limit is None else min(int(self._most), limit)
 
-    def bore(self, before: int) -> int:
-        """How many calls at once the model bears, which bore so many before.
+    def sustained(self, before: int) -> int:
+        """How many calls at once the model sustains, which sustained so many before.
 
         Found out by the latest overload, or else as many as were in flight with one that was answered, if more.
         """
@@ -155,7 +157,7 @@ class AdaptiveLimiter:
         if call is None:
             return
         if outcome == "unused":
-            self._forget(call)
+            self._discount(call)
         elif call.counted:
             used = 0 if outcome in ("overloaded", "refused") else call.tokens if tokens is None else tokens
             self._tokens += used - call.tokens
@@ -180,16 +182,17 @@ class AdaptiveLimiter:
             closed = min(retry_after, _LONGEST_CLOSED)  # after that, calls find out whether it still holds
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + closed)
         self._load = max(self._load, call.load, len(self._in_flight) + 1)
-        if call.number > self._shrunk_at and self._refusals.follow_load(call.load):
+        if call.number > self._shrunk_at and self._overload.follow_load(call.load):
             self._growing = False
             self._shrunk_at = self._numbers
             self._most = max(1.0, min(self._most, self._load) / 2)
             self._load = 0
-            self._refusals.cut()
+            self._overload.cut()
 
-    def _forget(self, call: _Call) -> None:
+    def _discount(self, call: _Call) -> None:
         if call.counted:
-            self._recent.remove(call)
+            call.counted = False
+            self._requests -= 1
             self._tokens -= call.tokens
 
     def _admit(self) -> None:
@@ -212,11 +215,12 @@ class AdaptiveLimiter:
     def _start(self, waiting: _Waiting, now: float) -> None:
         self._numbers += 1
         load = len(self._in_flight) + 1
-        call = _Call(waiting.tokens, now, self._numbers, load, self._refusals.started(load))
+        call = _Call(waiting.tokens, now, self._numbers, load, self._overload.started(load))
         self._in_flight[waiting.permit] = call
         if self._limits.requests is not None or self._limits.tokens is not None:
             call.counted = True
             self._recent.append(call)
+            self._requests += 1
             self._tokens += call.tokens
         waiting.entered.set_result(None)
 
@@ -224,13 +228,11 @@ class AdaptiveLimiter:
         """Seconds until there may be room for a call; None: not before another call ends."""
         if len(self._in_flight) >= self.most and (wait := self._grown_in(now)) != 0.0:
             return wait
-        while self._recent and self._recent[0].started <= now - _MINUTE:
-            expired = self._recent.popleft()
-            expired.counted = False
-            self._tokens -= expired.tokens
+        while self._recent and not (self._recent[0].counted and self._recent[0].started > now - _MINUTE):
+            self._discount(self._recent.popleft())
         if now < self._closed_until:
             return self._closed_until - now
-        too_many = self._limits.requests is not None and len(self._recent) >= self._limits.requests
+        too_many = self._limits.requests is not None and self._requests >= self._limits.requests
         too_much = self._limits.tokens is not None and self._tokens + tokens > self._limits.tokens
         if self._recent and (too_many or too_much):
             return self._recent[0].started + _MINUTE - now

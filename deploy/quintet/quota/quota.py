@@ -25,7 +25,8 @@ from quintet.messages.quota import (
 )
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.cost import Cost
 from quintet.quota.limiter import FIRST_CALLS, AdaptiveLimiter, RateLimits
 from quintet.quota.prices import NANODOLLARS
@@ -224,7 +225,7 @@ class Quota:
         permit = request.permit
         limiter = self._limiter(request.model)
         most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
-        budget = self._budget
+        answers, budget = request.answers, self._budget
         if budget is not None:  # first: a call that waits for the budget must not hold a place at the limiter
             charge = Charge(
                 permit=permit,
@@ -234,9 +235,10 @@ class Quota:
                 answers=request.answers,
                 apart=request.apart,
             )
-            await budget.hold(charge)
+            charge = await budget.hold(charge)
+            most, answers = charge.usage, charge.answers
         try:
-            await self._enter(limiter, permit, request.prompt_tokens + request.completion_tokens)
+            await self._enter(limiter, permit, most.prompt_tokens + most.completion_tokens)
             try:
                 if permit in self._returned or request.host in self._dead_hosts:
                     raise HostLost(f"{path}: permit {permit} was returned before it was granted")
@@ -251,7 +253,7 @@ class Quota:
             raise
         self._granted[permit] = _Granted(request.host, request.model, request.account, limiter, time.monotonic())
         self._idle.clear()
-        return Granted()
+        return Granted(answers=answers)
 
     async def _enter(self, limiter: Limiter, permit: Permit, tokens: int) -> None:
         while True:
@@ -305,9 +307,9 @@ class LocalLimiters:
             self._made[model] = AdaptiveLimiter(self._limits_of(model), self.starts.get(model, FIRST_CALLS))
         return self._made[model]
 
-    def bore(self, before: Mapping[str, int]) -> Mapping[str, int]:
-        """By name, how many calls at once the models bear that were called; see `AdaptiveLimiter.bore`."""
-        return {model: limiter.bore(before.get(model, FIRST_CALLS)) for model, limiter in self._made.items()}
+    def sustained(self, before: Mapping[str, int]) -> Mapping[str, int]:
+        """By name, how many calls at once the models that were called sustain; see `AdaptiveLimiter.sustained`."""
+        return {model: limiter.sustained(before.get(model, FIRST_CALLS)) for model, limiter in self._made.items()}
 
     def begin(
         self,

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from quintet.errors import JournalFault, UsageError
 from quintet.plugins.files import open_regular
-from quintet.quota.budget import Allowance
+from quintet.quota.allowance import Allowance
 from quintet.quota.cost import Cost
 
 SPENDING: Final = "spending"

@@ -124,7 +124,7 @@ def _settings(run: RunReport) -> Iterator[str]:
     if config.memory is not None and (recalling := _recall_options(config.memory)):
         options += "; memory: " + ", ".join(_option_texts(recalling))
     yield options
-    yield from (*declarations(record), *_own_prompts(record), *_given(record))
+    yield from (*declarations(record), *_own_prompts(record), *_given(record), *_started_with(record))
     if run.summary.overall.success is not None and run.summary.overall.success.stepless:
         yield "no episode took a step, so its figures say nothing of what it does"
     recalls, cut, left_out = run.results.note_recalls or (0, 0, 0)
@@ -190,6 +190,11 @@ def _given(record: RunRecord) -> Iterator[str]:
     if record.trajectories is not None:
         number, _, left_out = record.trajectories
         yield f"is given {count_words(number, left_out)}"
+
+
+def _started_with(record: RunRecord) -> Iterator[str]:
+    for model, calls in record.sustained.items():
+        yield f"starts with {calls:,} calls of {model} at once, which it sustained in an earlier run (limits.start)"
 
 
 def _charge_text(charged: Cost) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 
 from quintet.config.values import expand_path
@@ -63,6 +64,25 @@ def refuse_network_file_system(folder: Path, mounts: Path | None = None) -> None
             f"run folder: expected a local disk, got a network file system of type {kind} ({folder}); "
             "choose a folder with --out on this machine's own disk, and copy it when the run is done"
         )
+
+
+def check_locks(folder: Path) -> None:
+    """Raise a `UsageError` unless a second holder of a file's lock is refused in a folder. Nothing is left there."""
+    with (
+        usable_folder(folder, "file locks"),
+        NamedTemporaryFile(dir=folder) as file,
+        Path(file.name).open("rb") as other,
+    ):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            got = error.strerror or str(error)
+            raise UsageError(f"file locks: expected a file system that has them, got {got} ({folder})") from error
+        try:
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+    raise UsageError(f"file locks: expected one holder at a time, got two, so two drivers could write ({folder})")
 
 
 def refuse_links(folder: Path) -> None:

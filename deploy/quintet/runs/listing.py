@@ -122,8 +122,8 @@ def read_entry(path: Path) -> RunEntry:
 
 
 def _run_entry(folder: RunFolder) -> RunEntry:
-    if folder.record.divided:
-        return _divided_entry(folder)
+    if folder.record.sharded:
+        return _sharded_entry(folder)
     path, holder = folder.path, lock_holder(folder.path)
     record, now = folder.record, time.time()
     since = now if holder is None else holder.since
@@ -155,7 +155,7 @@ def _run_entry(folder: RunFolder) -> RunEntry:
     )
 
 
-def _divided_entry(folder: RunFolder) -> RunEntry:
+def _sharded_entry(folder: RunFolder) -> RunEntry:
     """A run over several drivers: its shards together. It runs while one of them does.
 
     With a shard that cannot be read it is no more than interrupted: the others can be read, and a report says more.

@@ -121,6 +121,9 @@ class RunRecord(Written):
     """By role (`executor`; of an inner method `INNER/executor`), the name of the model, shown beside every figure."""
     assumptions: tuple[str, ...] = ()
     """What the figures of its models depend on, of those that are none."""
+    sustained: Mapping[str, int] = {}
+    """By the name of a model, how many calls at once its endpoint had sustained in an earlier run when this one was
+    made, which starts there; without those of which nothing is known, and none where a setting says the start."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
@@ -162,7 +165,7 @@ class RunRecord(Written):
         return " + ".join([self.method, *["plan"] * bool(self.plan), *memory])
 
     @property
-    def divided(self) -> bool:
+    def sharded(self) -> bool:
         """Whether its tasks are divided among shards, whose folders have its journals."""
         return self.shard is None and self.configuration.runtime.shards > 1
 

@@ -79,7 +79,7 @@ class RunFolder:
     @property
     def memory(self) -> Path:
         """The file of the store, if it has a memory; of a run over several drivers, the first of equal copies."""
-        return (self.shard_path(0) if self.record.divided else self.path) / MEMORY_FILE
+        return (self.shard_path(0) if self.record.sharded else self.path) / MEMORY_FILE
 
     @property
     def parts(self) -> "tuple[RunFolder, ...]":
@@ -94,7 +94,7 @@ class RunFolder:
     @property
     def part_numbers(self) -> range:
         """The numbers of its parts: of a run over several drivers, of its shards."""
-        return range(self.record.configuration.runtime.shards if self.record.divided else 1)
+        return range(self.record.configuration.runtime.shards if self.record.sharded else 1)
 
     def part(self, number: int) -> "RunFolder | None":
         """A part, to look at; None: a shard that has not begun.
@@ -102,7 +102,7 @@ class RunFolder:
         Raises:
             UsageError: its record cannot be read, or its folder has something else.
         """
-        if not self.record.divided:
+        if not self.record.sharded:
             return self
         path = self.shard_path(number)
         if not (path / RUN_RECORD).is_file():
@@ -149,7 +149,7 @@ class RunFolder:
                         opened.enter_context(reader.snapshot())
                         found.append(PartJournal(part, reader))
                 except UsageError as error:
-                    if not self.record.divided:
+                    if not self.record.sharded:
                         raise
                     unread.append(f"shard {number}: {error}")
             yield ReadJournals(found, unread)
@@ -187,7 +187,7 @@ def run_of_shard(shard: Path) -> RunFolder | None:
     if shard.absolute().parent.name != SHARDS or not (whole / RUN_RECORD).is_file():
         return None
     found = RunFolder.open_to_read(whole)
-    return found if found.record.divided else None
+    return found if found.record.sharded else None
 
 
 def newest_prices(record: RunRecord, changes: ResumeChanges) -> Mapping[str, Price]:

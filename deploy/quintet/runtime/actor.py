@@ -29,7 +29,7 @@ class HasSessions(Protocol):
 class Hears(Protocol):
     """Also takes one-way messages. The annotation of `hear` says which."""
 
-    def hear(self, message: Any) -> None: ...
+    def hear(self, message: Any, /) -> None: ...
 
 
 @runtime_checkable

@@ -192,13 +192,15 @@ class JournaledModel:
         The quota makes the pause that is due before it grants the permit, so the pause is no working time.
         """
         n = 1 if prompt is _PLAIN else self.draws_at_once(call.sampling, len(call.paths))
-        sampling = call.sampling if n == 1 else replace(call.sampling, seed=None)
-        most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * sampling.max_tokens)
+        most = _most(prompt, call.sampling, n)
         delay = call.retries.take_delay()
         held = self.permits.hold(
             call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart, account=self._account
         )
         async with held as permit:
+            if permit.answers < n:
+                n, most = permit.answers, _most(prompt, call.sampling, permit.answers)
+            sampling = call.sampling if n == 1 else replace(call.sampling, seed=None)
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
                 drawn, sampling = await self._complete(call, prompt, sampling, n)
@@ -385,7 +387,7 @@ class Permits:
         Args:
             most: an upper bound of what the attempt uses.
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
-            n: how many answers it may bring, each of which counts as a call.
+            n: how many answers it may bring, each of which counts as a call; the permit may be for one only.
             apart: whether the episode's limits do not count it.
             account: of the model; see `Reserve`.
 
@@ -428,10 +430,11 @@ class _Holding:
     async def __aenter__(self) -> "HeldPermit":
         self.held = HeldPermit(self.reserve.permit)
         try:
-            await self.host.ask(_QUOTA, self.reserve, path=self.path, incarnation=self.incarnation)
+            granted = await self.host.ask(_QUOTA, self.reserve, path=self.path, incarnation=self.incarnation)
         except BaseException:
             self.host.tell(_QUOTA, self.held.settlement)
             raise
+        self.held.answers = granted.answers
         return self.held
 
     async def __aexit__(
@@ -449,6 +452,8 @@ class HeldPermit:
 
     def __init__(self, permit: Permit) -> None:
         self.permit = permit
+        self.answers = 1
+        """How many completions the attempt may bring, once it is granted."""
         self.settlement = Settle(permit=permit, outcome="unused")
 
     def answered(self, completion: Completion, answers: int = 1) -> None:
@@ -482,6 +487,11 @@ class HeldPermit:
                 self.settlement = Settle(permit=self.permit, outcome="cancelled")
             case _:
                 self.settlement = Settle(permit=self.permit, outcome="failed")
+
+
+def _most(prompt: Prompt, sampling: Sampling, n: int) -> Usage:
+    """An upper bound of what an attempt for `n` completions uses."""
+    return Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * sampling.max_tokens)
 
 
 def _legibility(call: _Call, completion: Completion) -> Legibility:

@@ -36,8 +36,8 @@ _STARTS = 16
 """Episodes that start in one turn of the event loop, so that thousands do not stop it for everybody else."""
 
 
-class Replacement(Protocol):
-    """How far the replacement of dead hosts is; a `Replacer` is one."""
+class HostSupply(Protocol):
+    """Says whether hosts are on their way; a `HostPool` is one."""
 
     @property
     def is_awaited(self) -> bool:
@@ -47,6 +47,11 @@ class Replacement(Protocol):
     @property
     def gave_up(self) -> bool:
         """Whether a role has no host, and none is on its way."""
+        ...
+
+    @property
+    def summary(self) -> str:
+        """How many hosts live, of how many; and why others did not start. Any thread may ask."""
         ...
 
 
@@ -77,8 +82,8 @@ class Driver:
         """Where sessions open, in a world that has places."""
         self._world = EnvironmentHosts(world, host, self.homes)
         self._resetting: asyncio.Task[None] | None = None
-        self.replacement: Replacement | None = None
-        """Of hosts that die; None: they are not replaced."""
+        self.pool: HostSupply | None = None
+        """Replaces hosts that die; None: nothing does."""
         self.resize: Callable[[int], None] | None = None
         """Sets how many hosts the run has; None: it has no others than its driver's."""
         self._runs: list[DriverRun] = []
@@ -92,11 +97,16 @@ class Driver:
         """How often each episode lost the process of its session."""
         self.paused = False
         """No episode starts."""
+        self._is_last = False
+        """Nothing follows the newest run."""
 
-    async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+    async def run(self, episodes: Iterable[Planned], *, last: bool = False) -> AsyncGenerator[EpisodeEnded, None]:
         """Run every episode. One that loses a host or a message starts again.
 
         Leaving the iteration early suspends: running episodes stop, and nothing is written under their paths.
+
+        Args:
+            last: whether nothing is asked of the hosts after these.
 
         Yields:
             Each end once it is journaled, in order; also the ends of requeued episodes, and of those that a learner
@@ -109,6 +119,7 @@ class Driver:
                 host was closed.
         """
         run = self._open(episodes)
+        self._is_last = last
         try:
             await self._world.get_ready({task: None for planned in run.waiting for task in planned.tasks})
             while run.goes_on:
@@ -179,6 +190,12 @@ class Driver:
         """Whether no episode runs on a host or has its home there."""
         return not any(name in (begun.on, begun.home) for begun in self.under_way)
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether all that is left to run runs, and nothing follows. A learner may always ask for more."""
+        waiting = any(True for run in self._runs for _ in run.waiting)
+        return self._is_last and bool(self._runs) and not waiting and not self.is_part(LEARNER)
+
     def forget(self, name: HostName) -> None:
         """A host was given back."""
         self._hosts.remove(name)
@@ -199,6 +216,11 @@ class Driver:
     def hosts(self) -> Mapping[HostName, bool]:
         """Whether each host is alive."""
         return {name: name not in self._host.lost for name in self._hosts}
+
+    @property
+    def living(self) -> str:
+        """How many hosts live, of how many, and why others did not start; empty: nothing replaces them."""
+        return "" if self.pool is None else self.pool.summary
 
     @property
     def concurrency(self) -> int:
@@ -306,7 +328,7 @@ class Driver:
             planned = run.interrupted.popleft()
             self._begin(run, self._incarnation(planned, self._host.name, only_to_end=True))
         self._reset_if_idle()
-        awaits_host = self.replacement is not None and self.replacement.is_awaited
+        awaits_host = self.pool is not None and self.pool.is_awaited
         last = len(run.under_way) + _STARTS
         while run.queue and not self.paused and not awaits_host:
             if len(run.under_way) >= last:
@@ -380,7 +402,7 @@ class Driver:
             self._losses[begun.path] += 1
             self._processes[parent(begun.path)] += isinstance(lost, ProcessLost)
             self._why[begun.path] = str(lost)
-            stops = isinstance(lost, RoleLost) and (self.replacement is None or self.replacement.gave_up)
+            stops = isinstance(lost, RoleLost) and (self.pool is None or self.pool.gave_up)
             if stops or self._host.closed or self._losses[begun.path] >= _LOSSES:
                 raise
             return None

@@ -7,8 +7,8 @@ import math
 import time
 import traceback
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
@@ -26,8 +26,8 @@ from quintet.errors import (
     Undecodable,
     one_line,
 )
+from quintet.events import AnyEvent
 from quintet.events.recording import Recording
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of
@@ -51,11 +51,13 @@ from quintet.ports.transport import (
     Transport,
     Undelivered,
 )
+from quintet.roles.by_episode import ByEpisode
 from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
 from quintet.runtime.actor import HasSessions, Hears, KeepsPermits, KeepsSessions
 from quintet.runtime.deadlines import Deadlines
-from quintet.runtime.recorder import Recorder, RemoteJournal, remember
+from quintet.runtime.recorder import Recorder, remember
+from quintet.runtime.remote_journal import JOURNAL_ROLE, RemoteJournal
 
 _log = logging.getLogger("quintet.host")
 
@@ -84,6 +86,7 @@ class _OpenAsk:
 
 @dataclass(slots=True, eq=False)
 class _Job:
+    host: "Host"
     ask: Ask
     episode: Path
     task: asyncio.Task[None] = field(init=False)
@@ -101,6 +104,17 @@ class _Job:
     def expire(self) -> None:
         self.late = True
         self.task.cancel()
+
+    # What its request's context calls: methods of what is there anyway, since each waiting request has them
+
+    def commit(self, *events: AnyEvent) -> Coroutine[Any, Any, None]:
+        return self.host.recorder.commit(*events, incarnation=self.ask.incarnation)
+
+    def note(self, event: AnyEvent) -> None:
+        self.host.recorder.note(event, self.ask.incarnation)
+
+    def off_clock(self) -> AbstractContextManager[None]:
+        return self.host.off_clock(self)
 
 
 class Host:
@@ -126,7 +140,6 @@ class Host:
         self.watchers: list[Callable[[HostName], None]] = []
         """Called with each host that dies."""
         self.closed = False
-        self.recorder = Recorder(journal or RemoteJournal(self), name)
         self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
         self._one_way: dict[str, tuple[Hears, MessageDecoder[Message]]] = {}
         self._numbers = itertools.count(1)
@@ -149,6 +162,11 @@ class Host:
         self._deliveries: set[asyncio.Task[None]] = set()
         self._silent = False
         """One-way messages are no longer sent, nor sent again."""
+        self._remote: RemoteJournal | None = None
+        if journal is None:
+            journal = self._remote = RemoteJournal(self)
+            self.listen(JOURNAL_ROLE, self._remote)
+        self.recorder = Recorder(journal, name)
         transport.bind(self.receive, self.host_lost)
 
     def spawn(self, role: str, actor: Actor) -> None:
@@ -160,7 +178,11 @@ class Host:
         if isinstance(actor, KeepsSessions):
             self._keepers[role] = actor
         if isinstance(actor, Hears):
-            self._one_way[role] = actor, MessageDecoder(role, actor.hear)
+            self.listen(role, actor)
+
+    def listen(self, role: str, hearer: Hears) -> None:
+        """Let `hearer` hear the one-way messages to a role of this host."""
+        self._one_way[role] = hearer, MessageDecoder(role, hearer.hear)
 
     # An actor asks
 
@@ -190,7 +212,7 @@ class Host:
         if to.host in self.lost or self.closed:
             raise HostLost(f"{path}: host {self.name if self.closed else to.host} is gone")
         episode = episode_of(path)
-        self._refuse_stale(path, episode, incarnation)
+        self.refuse_stale(path, incarnation)
         recording = recording or Recording(path)
         self.recorder.expect(request, recording, incarnation)
         number = next(self._numbers)
@@ -320,7 +342,7 @@ class Host:
         key = ask.sender, ask.id
         if self.closed or self._cancelled.pop(key, False):
             return
-        self._jobs[key] = job = _Job(ask, episode_of(ask.path))
+        self._jobs[key] = job = _Job(self, ask, episode_of(ask.path))
         self._jobs_of.add(job.episode, job)
         job.task = asyncio.create_task(self._answer(job), name=ask.path)
         job.task.add_done_callback(partial(self._ended, job))
@@ -329,7 +351,7 @@ class Host:
         """Run the actor. Here, and nowhere else, a bug becomes a fault."""
         path, incarnation = job.ask.path, job.ask.incarnation
         try:
-            self._refuse_stale(path, job.episode, incarnation)
+            self.refuse_stale(path, incarnation)
             reply = await self._reply(job)
             self._send(job.ask.sender, Answer(id=job.ask.id, path=path, incarnation=incarnation, body=reply))
         except Fault as fault:
@@ -344,21 +366,18 @@ class Host:
         if ask.role not in self.actors:
             raise Undecodable(f"{ask.path}: expected a role of host {self.name}, got {ask.role!r}")
         request = self._decoders[ask.role](ask.body)
-        commit = partial(self.recorder.commit, incarnation=ask.incarnation)
-        note = partial(self.recorder.note, incarnation=ask.incarnation)
         recording = Recording(ask.path, ask.recorded)
         # While the actor works, the bytes that were decoded are not kept.
         job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
-        phase, off_clock = _phase(ask.role, request), partial(self._off_clock, job)
         context = RequestContext(
             ask.path,
             ask.incarnation,
             recording,
-            commit,
-            note,
-            phase=phase,
+            job.commit,
+            job.note,
+            phase=_phase(ask.role, request),
             home=ask.home,
-            off_clock=off_clock,
+            off_clock=job.off_clock,
             start=ask.trail,
         )
         with running(context):
@@ -387,7 +406,7 @@ class Host:
         return reply
 
     @contextmanager
-    def _off_clock(self, job: _Job) -> Generator[None, None, None]:
+    def off_clock(self, job: _Job) -> Generator[None, None, None]:
         """A block whose time does not count towards the job's deadline, if it has one."""
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -434,15 +453,18 @@ class Host:
                 job.cancel()
         for keeper in self._keepers.values():
             keeper.release(episode, incarnation)
-        # The asks that are left belong to no job: steps on their way to the journal.
+        # The asks that are left belong to no job: they are the driver's.
         for ask in self._asks_of.of(episode):
             if ask.incarnation <= incarnation:
                 ask.end(StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over"))
+        if self._remote is not None:
+            self._remote.release(episode, incarnation)
         self.recorder.forget(episode, incarnation)
 
-    def _refuse_stale(self, path: Path, episode: Path, incarnation: int) -> None:
-        # Also what a cancelled request asks while it cleans up: nobody may be left to answer it.
-        if incarnation <= self._over.get(episode, 0):
+    def refuse_stale(self, path: Path, incarnation: int) -> None:
+        """Raise a `StaleIncarnation` if the incarnation has ended here."""
+        # Also for what a cancelled request asks while it cleans up: nobody may be left to answer it.
+        if self._over and incarnation <= self._over.get(episode_of(path), 0):
             raise StaleIncarnation(f"{path}: incarnation {incarnation} is over")
 
     def release(self, hosts: Iterable[HostName], release: Release) -> None:
@@ -507,6 +529,8 @@ class Host:
             ask.end(StaleIncarnation(f"{ask.path}: host {self.name} was closed"))
         for job in self._jobs.values():
             job.cancel()
+        if self._remote is not None:
+            self._remote.close()
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
         for actor in self.actors.values():

@@ -1,33 +1,25 @@
-"""The recorder: writes what a host does into the journal, and checks that a replay does the same.
-
-Only the driver's process writes the file. Every other host's recorder writes through a `RemoteJournal`, which sends the
-records to the `JournalWriter` there.
-"""
+"""The recorder: writes what a host does into the journal, and checks that a replay does the same."""
 
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from quintet.errors import PromptUnknown, StaleIncarnation
 from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
-from quintet.messages.message import Message, ReplyT, Request, request_name
+from quintet.messages.message import Message, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
 from quintet.messages.solving import Solve, Solved, Unsolved
-from quintet.ports.journal import Append, Appended, Journal
-from quintet.ports.transport import DRIVER, Address, HostName
-
-JOURNAL_ROLE: Final = "journal"
-"""The writer's role on the driver's host."""
+from quintet.ports.journal import Journal
+from quintet.ports.transport import HostName
+from quintet.roles.by_episode import ByEpisode
 
 _REMEMBERED = 10_000
 
@@ -113,8 +105,10 @@ class Recorder:
     def __init__(self, journal: Journal, host: HostName) -> None:
         self._journal = journal
         self._host = host
-        self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], Path]] = {}
-        """Writes under way: by episode and incarnation, each with its own path."""
+        self._noted: dict[tuple[Path, int], list[Record]] = {}
+        """By episode and incarnation, what one write has together: what was noted in this turn of the event loop."""
+        self._writes: dict[tuple[Path, int], dict[asyncio.Future[None], list[Record]]] = {}
+        """Writes under way that nobody waits for, each with its records."""
         self._failed: ByEpisode[_FailedWrite] = ByEpisode()
         self._refused: OrderedDict[Path, int] = OrderedDict()
         """By episode, the newest incarnation that the journal refused."""
@@ -141,24 +135,20 @@ class Recorder:
             JournalFault: the storage failed.
         """
         now, where = time.time(), host or self._host
+        records = [
+            Record(event=event, incarnation=incarnation, host=where, at=now, seconds=seconds, prompts=prompts)
+            for event in events
+        ]
+        key = episode_of(events[0].path), incarnation
+        self._write_noted(key)  # what was noted before comes before
         try:
-            await self._journal.append(
-                [
-                    Record(
-                        event=event,
-                        incarnation=incarnation,
-                        host=where,
-                        at=now,
-                        seconds=seconds,
-                        prompts=prompts,
-                    )
-                    for event in events
-                ]
-            )
+            await self._journal.append(records)
         except StaleIncarnation:
-            episode = episode_of(events[0].path)
-            remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
+            self._note_refused(*key)
             raise
+
+    def _note_refused(self, episode: Path, incarnation: int) -> None:
+        remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
 
     async def commit_call(self, *events: CallMade, incarnation: int, prompt: Prompt, seconds: float) -> None:
         """Journal the answers to a prompt with those of its nodes that the journal may not have.
@@ -209,25 +199,42 @@ class Recorder:
     def _start_write(
         self, event: AnyEvent, incarnation: int, host: HostName | None = None, seconds: float = 0.0
     ) -> None:
-        task = asyncio.create_task(self.commit(event, incarnation=incarnation, host=host, seconds=seconds))
         key = episode_of(event.path), incarnation
-        self._writes.setdefault(key, {})[task] = event.path
-        task.add_done_callback(partial(self._note_written, key))
+        if key not in self._noted:
+            self._noted[key] = []
+            asyncio.get_running_loop().call_soon(self._write_noted, key)
+        self._noted[key].append(
+            Record(event=event, incarnation=incarnation, host=host or self._host, at=time.time(), seconds=seconds)
+        )
 
-    def _note_written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
+    def _write_noted(self, key: tuple[Path, int]) -> None:
+        records = self._noted.pop(key, None)
+        if records is None:
+            return
+        write = asyncio.ensure_future(self._journal.append(records))
+        self._writes.setdefault(key, {})[write] = records
+        write.add_done_callback(partial(self._note_written, key))
+
+    def _note_written(self, key: tuple[Path, int], write: asyncio.Future[None]) -> None:
         writes = self._writes[key]
-        path = writes.pop(task)
+        records = writes.pop(write)
         if not writes:
             del self._writes[key]
-        failure = None if task.cancelled() else task.exception()
-        if failure is not None and not isinstance(failure, StaleIncarnation):
-            self._failed.add(key[0], _FailedWrite(path, key[1], failure))
+        failure = None if write.cancelled() else write.exception()
+        if isinstance(failure, StaleIncarnation):
+            self._note_refused(*key)
+        elif failure is not None:
+            for record in records:
+                self._failed.add(key[0], _FailedWrite(record.event.path, key[1], failure))
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
-        episode = episode_of(path)
-        writes = self._writes.get((episode, incarnation), {})
-        below = [task for task, where in writes.items() if is_within(where, path)]
+        key = episode, _ = episode_of(path), incarnation
+        self._write_noted(key)
+        writes = self._writes.get(key, {})
+        below = [
+            write for write, records in writes.items() if any(is_within(each.event.path, path) for each in records)
+        ]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
         self._refuse_stale(path, incarnation)
@@ -253,7 +260,7 @@ class Recorder:
     async def close(self) -> None:
         """Wait for all writes."""
         while self._writes:
-            await asyncio.wait([task for writes in self._writes.values() for task in writes])
+            await asyncio.wait([write for writes in self._writes.values() for write in writes])
 
 
 def _kind(request: Request[Any]) -> str | None:
@@ -311,46 +318,3 @@ def _exchanged(request: Request[Any], reply: Message, path: Path) -> Exchanged:
         reply=msgspec.json.encode(fields).decode(),
         turns=reply.turns if isinstance(reply, Solved | Unsolved) and path == episode_of(path) else (),
     )
-
-
-class JournalWriter:
-    """The actor on the driver's host that commits what other hosts append."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-
-    async def receive(self, request: Append) -> Appended:
-        try:
-            await self._journal.append(request.records)
-        except StaleIncarnation:
-            return Appended(refused=True)
-        except PromptUnknown:
-            return Appended(prompt_unknown=True)
-        return Appended()
-
-
-class _Asks(Protocol):
-    async def ask(self, to: Address, request: Request[ReplyT], *, path: Path, incarnation: int) -> ReplyT: ...
-
-
-class RemoteJournal:
-    """The driver's journal, as another host reaches it: by asking the `JournalWriter`. Implements the journal port."""
-
-    def __init__(self, host: _Asks) -> None:
-        self._host = host
-
-    async def append(self, records: Iterable[Record]) -> None:
-        records = tuple(records)
-        if not records:
-            return
-        first = records[0]
-        reply = await self._host.ask(
-            Address(host=DRIVER, role=JOURNAL_ROLE),
-            Append(records=records),
-            path=first.event.path,
-            incarnation=first.incarnation,
-        )
-        if reply.refused:
-            raise StaleIncarnation(f"{first.event.path}: the journal refused incarnation {first.incarnation}")
-        if reply.prompt_unknown:
-            raise PromptUnknown(f"{first.event.path}: the journal does not know the prompt that the call continues")

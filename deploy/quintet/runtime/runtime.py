@@ -56,9 +56,9 @@ class Runtime:
         """Where to look at the actors, once the runtime is open; empty: nowhere."""
         return ""
 
-    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+    def run(self, episodes: Iterable[Planned], *, last: bool = False) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes; see `Driver.run`."""
-        return self.runner.run(episodes)
+        return self.runner.run(episodes, last=last)
 
     @asynccontextmanager
     async def visit(self) -> AsyncGenerator[Roles, None]:

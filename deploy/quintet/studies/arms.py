@@ -14,7 +14,7 @@ from quintet.config.sections import METHOD_MODEL_ROLES
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare_named
-from quintet.launch.refusals import refuse_divided
+from quintet.launch.refusals import refuse_sharded
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
@@ -193,7 +193,7 @@ def _prepare(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Seque
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
         layers = _without(layers, ("learning.",))
     prepared = prepare_named([*layers, own], objects)
-    refuse_divided(prepared.record)
+    refuse_sharded(prepared.record)
     return prepared
 
 

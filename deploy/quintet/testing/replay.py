@@ -18,7 +18,8 @@ from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.messages.store import ChangeNotes, StoreTuples
 from quintet.ports.model import Model, Usage
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.role import Actor

@@ -66,7 +66,7 @@ def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]
     if isinstance(found, RunFolder):
         yield run_effects(found.record, changes)
         yield environment_effects(found.record.configuration.environment)  # by itself: `refuse_untrusted_environment`
-        for part in found.parts if found.record.divided else ():
+        for part in found.parts if found.record.sharded else ():
             yield from _effects_of(part)
         return
     yield study_effects(found.record.arms.values(), found.record.code, changes)

@@ -29,7 +29,6 @@ class PromptNode(Struct, frozen=True, kw_only=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_encode_json = msgspec.json.Encoder().encode
 
 
 def address_of(parent: PromptAddress | None, *appended: ChatMessage) -> PromptAddress:
@@ -52,15 +51,16 @@ def _most_tokens(message: ChatMessage) -> int:
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("_json", "_totals", "node", "parent")
+    __slots__ = ("_totals", "most_tokens", "node", "parent")
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
         self.parent = parent
-        self._totals: dict[Callable[[ChatMessage], int], int] = {}
-        self._json: bytes | None = None
-        """Of what was appended, without the brackets of an array."""
+        self._totals: dict[Callable[[ChatMessage], int], int] | None = None
+        """None: nothing was counted."""
         self.node: PromptNode = PromptNode(address=address_of(above, *appended), parent=above, appended=appended)
+        self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
+        """An upper bound of its tokens with any tokenizer that works on bytes."""
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
         """This conversation with messages added."""
@@ -71,11 +71,6 @@ class Prompt:
         *before, last = self.node.appended
         return Prompt(*before, replace(last, content=content), parent=self.parent)
 
-    @property
-    def most_tokens(self) -> int:
-        """An upper bound of its tokens with any tokenizer that works on bytes."""
-        return self.total(_most_tokens)
-
     def total(self, count: Callable[[ChatMessage], int]) -> int:
         """The sum of `count` over all messages. A longer prompt grown from it counts only what is new.
 
@@ -84,30 +79,18 @@ class Prompt:
         """
         links: list[Prompt] = []
         link: Prompt | None = self
-        while link is not None and count not in link._totals:
+        while link is not None and (link._totals is None or count not in link._totals):
             links.append(link)
             link = link.parent
-        total = 0 if link is None else link._totals[count]
+        total = 0 if link is None or link._totals is None else link._totals[count]
         for link in reversed(links):
             total += sum(map(count, link.node.appended))
-            link._totals[count] = total
+            link._totals = {**(link._totals or {}), count: total}
         return total
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """The whole conversation, oldest first."""
         return tuple(message for node in self.nodes_since(()) for message in node.appended)
-
-    def as_json(self) -> bytes:
-        """The whole conversation as a JSON array. A longer prompt grown from it encodes only what is new."""
-        parts: list[bytes] = []
-        link: Prompt | None = self
-        while link is not None:
-            if link._json is None:
-                link._json = _encode_json(link.node.appended)[1:-1]
-            if link._json:
-                parts.append(link._json)
-            link = link.parent
-        return b"[%b]" % b",".join(reversed(parts))
 
     def nodes_since(self, known: Container[PromptAddress]) -> tuple[PromptNode, ...]:
         """The nodes after the last one whose address is known, oldest first."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated, Literal, Protocol, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from quintet.messages.message import Message, Request
 from quintet.messages.paths import Path
@@ -24,6 +25,9 @@ Refuses: TypeAlias = Literal["call", "model", "key"]
 
 class Granted(Message, frozen=True, kw_only=True, tag="granted"):
     """The call may be made. Its deadline counts from here."""
+
+    answers: Annotated[int, Meta(ge=1)] = 1
+    """How many completions it may bring: as many as were asked for, or one if no more fit into a budget."""
 
 
 class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
@@ -93,6 +97,12 @@ class Charge(Struct, frozen=True, kw_only=True):
     """How many completions it may bring."""
     apart: bool = False
     """The limits of the call's episode do not count it."""
+
+    def for_one(self) -> "Charge":
+        """The same attempt for one completion only."""
+        tokens = self.usage.completion_tokens // self.answers
+        usage = replace(self.usage, completion_tokens=tokens)
+        return replace(self, usage=usage, answers=1)
 
 
 class Spent(Struct, frozen=True, kw_only=True):

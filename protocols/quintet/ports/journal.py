@@ -1,36 +1,44 @@
 """The journal port, and the messages that carry it to the one writer."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Protocol
 
+from quintet.errors import FaultNote
 from quintet.events import Record
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message
+from quintet.ports.transport import HostName
+
+
+class Append(Message, frozen=True, kw_only=True, tag="append"):
+    """Commit what a host wrote in one turn of its loop, and answer by `Appended`. One-way and idempotent."""
+
+    sender: HostName
+    number: int
+    """Unique among its sender's."""
+    groups: tuple[bytes, ...]
+    """Encoded records, each group of one episode and one incarnation. One that cannot be read harms no other."""
 
 
 class Appended(Message, frozen=True, kw_only=True, tag="appended"):
-    """The records are committed, or refused."""
+    """The groups are committed, but for those that a fault kept out as a whole."""
 
-    refused: bool = False
-    """Their incarnation is over; none of them was committed."""
-    prompt_unknown: bool = False
-    """A call continues a prompt that the journal does not know; none of them was committed."""
-
-
-class Append(Request[Appended], frozen=True, kw_only=True, tag="append"):
-    """Commit records of one episode."""
-
-    records: tuple[Record, ...]
+    number: int
+    faults: Mapping[int, FaultNote] = {}
+    """By the position of its group."""
 
 
 class Journal(Protocol):
-    """Where hosts write. Order is kept per caller; a commit covers everything appended before it."""
+    """Where hosts write. Order is kept per caller, unless a message is lost on its way."""
 
-    async def append(self, records: Iterable[Record]) -> None:
-        """Commit records of one episode, all or none; returns when they are durable against a kill of the process.
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
+        """Commit records of one episode, all or none.
+
+        Returns:
+            What ends when they are durable against a kill of the process. To be awaited, or made a future, at once.
 
         Raises:
             StaleIncarnation: their incarnation is not their episode's newest.
             PromptUnknown: a call continues a prompt that the journal does not know.
-            JournalFault: the storage failed; nothing of this call was committed.
+            JournalFault: the storage failed; nothing of this call was committed. All of them when it is awaited.
         """
         ...

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.messages.execution import Act, Claim
+from quintet.parsing import candidates
+from quintet.parsing.answers import answer_text
 from quintet.parsing.candidates import Ranking, ReadCandidate, rank, read_candidates
 from quintet.parsing.confidences import as_confidence
 from quintet.ports.model import Finish
@@ -23,6 +25,21 @@ def test_candidates_are_read_in_the_order_in_which_they_were_written() -> None:
     said = "Action: look (confidence 0.2)\nAction: task completed (confidence 0.5)\nAction: wait (confidence 0.3)"
     claim = Claim(thought="", completed=True)
     assert read_candidates(said) == [(LOOK, 0.2), (claim, 0.5), (WAIT, 0.3)]
+
+
+def test_an_answer_that_is_read_again_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+
+    def answer(completion: str) -> str:
+        parsed.append(completion)
+        return answer_text(completion)
+
+    monkeypatch.setattr(candidates, "answer_text", answer)
+    said = "Action: look at the second shelf (confidence 1.0)"
+    first = read_candidates(said)
+    first.clear()
+    assert read_candidates(said) == [(Act(thought="", action="look at the second shelf"), 1.0)]
+    assert parsed == [said]
 
 
 def test_a_thought_belongs_to_the_candidate_below_it() -> None:

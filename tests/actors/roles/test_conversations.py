@@ -2,7 +2,7 @@ import pytest
 
 from quintet.messages.parts import Demonstrations, History, Inventory, NotesTaken, TaskPlan, TaskSteps
 from quintet.messages.prompts import assistant, system, user
-from quintet.roles.conversations import Conversations
+from quintet.roles.conversations import Conversations, ExamplesShown
 from quintet.roles.turn_text import as_sentence
 
 
@@ -73,6 +73,15 @@ def test_no_two_messages_of_one_role_follow_each_other_where_examples_end_with_a
         .messages()
     )
     assert last == user("Rested.\n\nA kitchen.\n\nGoal: jam.")
+
+
+@pytest.mark.parametrize("examples", ["text", "turns"])
+def test_what_the_prompts_of_all_tasks_begin_with_is_kept_once(examples: ExamplesShown) -> None:
+    conversations, parts = Conversations(examples=examples), [Demonstrations(text=EXAMPLES)]
+    jam, tea = (conversations.opening("Act.", "A kitchen.", goal, parts) for goal in ("jam", "tea"))
+    assert jam.parent is not None
+    assert jam.parent is tea.parent
+    assert jam.node.appended != tea.node.appended
 
 
 def test_what_changes_while_a_goal_is_pursued_stands_below_it_and_the_step_last() -> None:

@@ -161,8 +161,8 @@ def test_prompts_grow_by_one_turn_and_share_all_before_it() -> None:
     kitchen = Kitchen(*["Action: wait"] * 5)
     kitchen.execute(max_calls=5)
     nodes = [prompt.node for prompt in kitchen.model.prompts]
-    assert [node.parent for node in nodes] == [None, *(node.address for node in nodes[:-1])]
-    assert [len(node.appended) for node in nodes] == [2] * 5
+    assert [node.parent for node in nodes[1:]] == [node.address for node in nodes[:-1]]
+    assert [len(node.appended) for node in nodes] == [1, 2, 2, 2, 2]
 
 
 def test_without_thoughts_an_action_alone_is_asked_for_and_no_thought_is_kept() -> None:

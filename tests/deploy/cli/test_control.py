@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.cli.control import describe_status, parse_control
 from quintet.control.messages import (
@@ -110,6 +111,8 @@ def test_a_status_is_printed_in_lines() -> None:
     assert lines[2] == "hosts: 1 live: host-2; lost: host"
     assert lines[3] == "  a0/0/0 on host-2 for 31 s"
     assert lines[-1] == "  and 2 more"
+    living = "1 of 2 hosts live; host host-3 did not start: no room"
+    assert list(describe_status(replace(status, living=living)))[3] == living
 
 
 def ctl(folder: Path, *words: str) -> str:

@@ -1,21 +1,34 @@
 """`quintet doctor`: what works here, and why something does not."""
 
+import fcntl
 import json
+import platform
 import resource
 import shutil
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from quintet.cluster import join, ray_private
 from quintet.plugins import catalogue
 from tests.command import printed
 
 
-def always(answer: object) -> Callable[[object], object]:
-    """A function of one argument that always answers the same."""
-    return lambda _asked: answer
+def always(answer: object) -> Callable[..., object]:
+    """A function that always answers the same."""
+    return lambda *_asked: answer
+
+
+def raising(error: Exception) -> Callable[..., object]:
+    """A function that always fails."""
+
+    def fail(*_asked: object) -> object:
+        raise error
+
+    return fail
 
 
 class Disk(NamedTuple):
@@ -50,6 +63,8 @@ def test_what_works_is_said_with_how_far(tmp_path: Path, monkeypatch: pytest.Mon
     assert findings["Slurm"]["text"] == str(tmp_path / "sbatch")
     assert findings[f"runs in {tmp_path / 'not' / 'yet'}"]["text"].startswith("a local disk with ")
     assert findings["environment textcraft"]["text"] == ""
+    assert findings["file locks"]["text"] == "one driver at a time writes in a run"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["docker", "kubectl", "sbatch", "sky"]
     assert "environment gym" not in findings, "it is any world, by the name that follows"
     assert not (tmp_path / "not").exists()
 
@@ -89,3 +104,33 @@ def test_a_table_is_for_people(tmp_path: Path) -> None:
     said = printed("doctor", tmp_path).strip().splitlines()
     assert said[0].startswith("quintet ")
     assert any(line.startswith("cores ") and " yes " in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("flock", "said"),
+    [
+        pytest.param(always(None), "expected one holder at a time, got two", id="ignored"),
+        pytest.param(raising(OSError(37, "No locks available")), "got No locks available", id="none"),
+    ],
+)
+def test_a_file_system_without_locks_is_named(
+    flock: Callable[..., object], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fcntl, "flock", flock)
+    locks = found(tmp_path)["file locks"]
+    assert not locks["works"]
+    assert said in locks["text"]
+
+
+def test_a_cluster_of_other_versions_is_named_without_joining_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(join, "find", always("head:1"))
+    here = platform.python_version()
+    for versions, works, said in [
+        ((version("ray"), here), True, f"a head answers at head:1: Ray {version('ray')}, Python {here}, as here"),
+        (("1.2.3", here), False, f"Ray at head:1: expected Ray {version('ray')}, got 1.2.3"),
+        ((version("ray"), "3.9.1"), False, f"({here}), got 3.9.1"),
+    ]:
+        monkeypatch.setattr(ray_private, "cluster_versions", always(versions))
+        finding = found("--ray-address", "head:1")["Ray at head:1"]
+        assert finding["works"] == works
+        assert said in finding["text"]

@@ -40,6 +40,12 @@ def test_a_line_says_what_is_done_and_what_it_took() -> None:
     )
 
 
+def test_a_run_with_hosts_says_how_many_of_them_live() -> None:
+    _, counters, progress, _ = _shown()
+    counters.hosts = lambda: "2 of 3 hosts live"
+    assert progress.line().endswith("episodes/s, 2 of 3 hosts live")
+
+
 def test_a_model_without_a_price_has_no_cost_and_a_paused_run_no_end() -> None:
     clock, counters, progress, _ = _shown()
     counters.end(Path("beehive/0/0"), solved=True, faulted=False)

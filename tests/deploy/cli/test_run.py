@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from quintet.cli import detach, main, run
+from quintet.cli import detach, finish, main, run
 from quintet.environments.textcraft.state import TextCraftState
 from quintet.environments.textcraft.world import TextCraft
 from quintet.journal.writer import SqliteJournal
@@ -238,7 +238,7 @@ def test_a_picture_that_cannot_be_written_makes_no_run_fail(monkeypatch: pytest.
     def full(_study: object, _report: object, file: Path) -> None:
         raise OSError(28, "No space left on device", str(file))
 
-    monkeypatch.setattr(run, "draw_picture", full)
+    monkeypatch.setattr(finish, "draw_picture", full)
     monkeypatch.setattr(run, "require_matplotlib", lambda: None)
     err = command("study", "adapt-table7", "--tasks", "stick", "--out", "out", code=0).err
     assert "picture: [Errno 28] No space left on device: 'out/adapt-table7.png'" in err

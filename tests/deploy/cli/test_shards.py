@@ -16,7 +16,7 @@ from quintet.runs.ends import HowEnded, RunStop, write_end
 from quintet.runs.folder import write_change
 from quintet.runs.run_folder import RunFolder
 from tests.command import command, refused
-from tests.deploy.launch.divided_runs import GOALS, begin, content, run_one_driver, run_shard
+from tests.deploy.launch.sharded_runs import GOALS, begin, content, run_one_driver, run_shard
 
 pytestmark = pytest.mark.real_time
 
@@ -35,10 +35,10 @@ def test_the_same_command_goes_on_with_its_shard(tmp_path: Path) -> None:
 
 
 def test_a_resume_keeps_the_division(tmp_path: Path) -> None:
-    divided = begin(tmp_path / "run")
-    assert "expected I/4, as the run was begun, got 0/2" in refused("resume", divided.path, "--shard", "0/2")
+    sharded = begin(tmp_path / "run")
+    assert "expected I/4, as the run was begun, got 0/2" in refused("resume", sharded.path, "--shard", "0/2")
     assert "runtime.shards: expected 4, as the run was begun, got 2" in refused(
-        "resume", divided.path, "--shard", "0/4", "--set", "runtime.shards=2"
+        "resume", sharded.path, "--shard", "0/4", "--set", "runtime.shards=2"
     )
 
 

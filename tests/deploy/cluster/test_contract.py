@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -60,12 +59,7 @@ class TestRayPerRole(TestRayColocated):
     [
         TestRayColocated.test_cancelling_a_run_reaches_every_descendant,
         TestRayColocated.test_a_hostile_model_ends_its_own_episode_and_no_other,
-        TestRayColocated.test_a_visit_is_journaled_and_leaves_no_session,
     ],
 )
 def test_one_host_on_ray(clause: Callable[[RuntimeContract], None]) -> None:
     clause(TestRayColocated())
-
-
-def test_one_host_on_ray_makes_no_committed_call_again(tmp_path: Path) -> None:
-    TestRayColocated().test_no_committed_call_is_made_again(tmp_path)

@@ -15,7 +15,7 @@ from quintet.quota.quota import QUOTA, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.remote_journal import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import Placement
 from quintet.testing.content import Content
 from tests.simulation.content import content
@@ -138,7 +138,7 @@ def content_on(layout: Layout | None) -> Content:
         else:
             network = Network(Random(0))
             driver = Host(DRIVER, network.transport(DRIVER), journal)
-            driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
+            driver.listen(JOURNAL_ROLE, JournalWriter(journal, driver))
             driver.spawn(QUOTA, unlimited())
             for plan in layout.hosts:
                 spec.spawn_roles(Host(plan.name, network.transport(plan.name)), layout.seen_from(plan))

@@ -1,6 +1,7 @@
 """Every private name of Ray that we use exists in the installed Ray, and does what we rely on."""
 
 import os
+import platform
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from ray._private import ray_constants
 
 from quintet.cluster import ray_private
 from quintet.cluster.cluster import MODE, Cluster
+from quintet.cluster.ray_api import ray
 from quintet.cluster.reaper import make_token
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
@@ -75,3 +77,9 @@ def test_a_head_answers_and_has_no_dashboard(local_cluster: Cluster) -> None:
     assert local_cluster.nodes
     assert ray_private.ask_head()
     assert ray_private.dashboard_url() == ""
+
+
+def test_a_cluster_says_its_versions_to_whoever_has_its_address(local_cluster: Cluster) -> None:
+    assert local_cluster.nodes
+    head = ray.get_runtime_context().gcs_address
+    assert ray_private.cluster_versions(head) == (ray.__version__, platform.python_version())

@@ -91,7 +91,10 @@ async def whole() -> Content:
     return content(journal)
 
 
-@pytest.mark.parametrize(("first", "then"), [(on_this_process, on_ray), (on_ray, on_this_process)])
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [(on_this_process, on_ray), pytest.param(on_ray, on_this_process, marks=pytest.mark.slow)],
+)
 async def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_content(
     first: Callable[..., Runtime], then: Callable[..., Runtime]
 ) -> None:
@@ -241,9 +244,9 @@ class Stuck:
 
 async def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_write_logs(tmp_path: Path) -> None:
     failing = partial(contest, 0, Stuck())
-    placement = PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(2)})
+    placement = PlacementConfig("colocated", hosts=1, groups={"executor": HostGroup(2)})
     async with on_ray(SqliteJournal(":memory:"), placement, failing, concurrency=1, logs=tmp_path) as runtime:
-        assert named(runtime.namespace) == ["environment", "executor", "executor-2", "subtask"]
+        assert named(runtime.namespace) == ["executor", "executor-2", "host"]
         assert [end.state async for end in runtime.run(planned(failing(), ("lantern",)))] == ["faulted"]
     assert named(runtime.namespace) == []
     assert "lantern/0/0" in logged(tmp_path, "executor*.log")

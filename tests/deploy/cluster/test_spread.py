@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import pytest
 
 from quintet.cluster.placement import HostGroup, HostPlan, PlacementConfig, Resources, lay_out
-from quintet.cluster.spread import ClusterNode, check_capacity, cores, describe_places, spread_hosts, usable_nodes
+from quintet.cluster.spread import (
+    ClusterNode,
+    check_capacity,
+    cores,
+    describe_places,
+    describe_wait,
+    spread_hosts,
+    usable_nodes,
+)
 from quintet.errors import UsageError
 from quintet.ports.transport import HostName
 
@@ -103,3 +111,17 @@ def test_places_are_described_by_node() -> None:
     assert describe_places(places) == (
         "host, host-3 on node 10.0.0.1 (aaaaaaaaaaaa); host-2 on node d (dddddddddddd, the driver's)"
     )
+
+
+def test_a_host_that_waits_says_for_what_and_how_it_need_not() -> None:
+    full, other = node("a", free={"CPU": 0.0}), node("b", free={})
+    host = HostPlan(HostName("host"), ("subtask",), A_LITTLE)
+    assert describe_wait(host, [full, other]) == (
+        "host host reserves 0.01 CPU and waits until other work on the cluster gives so much back: "
+        "0 of 2 CPU free on node a (aaaaaaaaaaaa); 0 of 2 CPU free on node b (bbbbbbbbbbbb); "
+        "with runtime.cpus=0 hosts reserve no core, and start at once"
+    )
+    assert describe_wait(host, [full, node("c")]) == ""
+    assert describe_wait(HostPlan(HostName("host"), ("subtask",), Resources()), [full]) == ""
+    with_gpu = HostPlan(HostName("host"), ("subtask",), Resources(cpus=1, gpus=1))
+    assert describe_wait(with_gpu, [full]).endswith("0 of 2 CPU, 0 of 0 GPU free on node a (aaaaaaaaaaaa)")

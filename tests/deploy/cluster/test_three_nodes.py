@@ -45,6 +45,7 @@ def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(three_nodes: An
         assert driver.alive() == []
 
 
+@pytest.mark.slow
 def test_a_node_whose_quintet_is_another_is_refused_by_name(one_node: Any, tmp_path: Path) -> None:
     other = tmp_path / "quintet_agents-9.9.dist-info"
     other.mkdir()

@@ -34,7 +34,8 @@ from quintet.messages.paths import LEARNER, Path
 from quintet.messages.quota import Charge
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota, rates_of
 from quintet.runs.record import RunRecord
@@ -121,6 +122,18 @@ class Scene:
         reply = await self.operator.answer(command)
         assert isinstance(reply, CommandRefused)
         return reply.reason
+
+
+async def test_an_attempt_that_began_just_now_is_the_newest() -> None:
+    here = Scene()
+    again = Planned(Path("beehive/0/1"), Solve(task=here.spec.task("beehive", 0)))
+    async with here.runtime:
+        end = asyncio.ensure_future(anext(here.runtime.run([again])))
+        while not here.runtime.runner.under_way:  # noqa: ASYNC110  in virtual time
+            await asyncio.sleep(0)
+        assert list(here.journal.reader.episodes()) == []
+        assert isinstance(await here.operator.answer(CancelEpisode(episode="beehive")), CommandDone)
+        assert (await end).path == again.path
 
 
 async def test_the_status_lists_running_queued_and_done_episodes() -> None:

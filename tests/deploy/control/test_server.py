@@ -11,21 +11,25 @@ from pathlib import Path
 import pytest
 
 from quintet.control import server
-from quintet.control.client import send_command
+from quintet.control.client import living_hosts, send_command
 from quintet.control.messages import (
     CancelEpisode,
     CommandDone,
     CommandRefused,
     ControlCommand,
     ControlReply,
+    GetStatus,
     Pause,
     Resume,
+    RunStatus,
     encode_line,
     reply_decoder,
     short_name,
 )
 from quintet.control.server import listen
 from quintet.runs.folder import SOCKET
+from tests.command import printed
+from tests.deploy import samples
 
 pytestmark = pytest.mark.real_time
 
@@ -191,3 +195,28 @@ async def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
             await asyncio.sleep(0.05)
             ended = asyncio.create_task(reader.read())
         assert await ended == b""
+
+
+def status(living: str) -> RunStatus:
+    return RunStatus(
+        episodes=4, done=1, paused=False, concurrency=1, running=(), queued=(), hosts=(), lost=(), living=living
+    )
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return samples.write(tmp_path / "run", samples.record(), {"beehive": samples.Went()})
+
+
+async def test_show_says_how_many_hosts_live_of_a_run_that_answers(run: Path) -> None:
+    said: ControlReply = status("2 of 3 hosts live")
+
+    async def answer(command: ControlCommand) -> ControlReply:
+        assert command == GetStatus()
+        return said
+
+    async with asyncio.timeout(20), listen(run, answer):
+        assert (await asyncio.to_thread(printed, "show", run)).splitlines()[-1] == "2 of 3 hosts live"
+        said = CommandRefused(reason="not now")
+        assert living_hosts(run / "nowhere") == await asyncio.to_thread(living_hosts, run) == ""
+    assert "live" not in await asyncio.to_thread(printed, "show", run)

@@ -27,6 +27,7 @@ from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, assista
 from quintet.plugins import extras
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
+from tests.deploy.journal.records import append
 from tests.deploy.samples import Went
 
 _COUNTED: tuple[TableName, ...] = ("episodes", "calls", "sessions", "steps")
@@ -52,7 +53,7 @@ def _decide(journal: SqliteJournal, episode: Path, *, begin: bool = True) -> Non
     if begin:
         journal.begin(episode)
     event = Decided(path=child(episode, 99), question="which", answer="1")
-    asyncio.run(journal.append([Record(event=event, incarnation=1)]))
+    asyncio.run(append(journal, [Record(event=event, incarnation=1)]))
 
 
 def test_rows_come_in_the_order_of_commits(tmp_path: FilePath) -> None:

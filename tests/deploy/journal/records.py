@@ -73,6 +73,11 @@ def step(number: int, action: str = "look", thought: str = "", observation: str 
     return record(event)
 
 
+async def append(journal: SqliteJournal, records: Iterable[Record]) -> None:
+    """Commit records."""
+    await journal.append(records)
+
+
 def begun(file: FilePath | Literal[":memory:"] = ":memory:", *others: Path) -> SqliteJournal:
     """A journal in which the episode has begun, and the others."""
     journal = SqliteJournal(file)
@@ -84,7 +89,7 @@ def begun(file: FilePath | Literal[":memory:"] = ":memory:", *others: Path) -> S
 def written(file: FilePath, *records: Record) -> FilePath:
     """The file of a journal that is closed and has these."""
     with closing(begun(file)) as journal:
-        run(journal.append(records))
+        run(append(journal, records))
     return file
 
 

@@ -17,7 +17,7 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, JOURNAL_VERSION, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, episode_path
-from tests.deploy.journal.records import EPISODE, decided, record, written
+from tests.deploy.journal.records import EPISODE, append, decided, record, written
 from tests.simulation.virtual import run
 
 _ROWS = 2500
@@ -61,7 +61,7 @@ def test_a_reader_can_read_while_the_run_writes(tmp_path: FilePath) -> None:
     journal = SqliteJournal(tmp_path / "journal.sqlite")
     reader = JournalReader.open(tmp_path / "journal.sqlite")
     journal.begin(EPISODE)
-    run(journal.append([record(EpisodeEnded(path=EPISODE, state="solved"))]))
+    run(append(journal, [record(EpisodeEnded(path=EPISODE, state="solved"))]))
     assert [row.path for row in reader.episodes() if row.state is not None] == [EPISODE]
     assert [(row.path, row.incarnation) for row in reader.episodes()] == [(EPISODE, 1)]
     reader.close()

@@ -30,7 +30,7 @@ from quintet.messages.paths import child, episode_path
 from tests.actors.pictured import picture_at
 from tests.command import command
 from tests.deploy import samples
-from tests.deploy.journal.records import changed
+from tests.deploy.journal.records import append, changed
 from tests.deploy.samples import Went
 from tests.simulation.virtual import run
 
@@ -182,7 +182,7 @@ def _seen(number: int, steps: int) -> Pictured:
 def _write(file: Path, *events: AnyEvent) -> None:
     journal = SqliteJournal(file)
     incarnation = journal.begin(EPISODE)
-    run(journal.append([Record(event=event, incarnation=incarnation, host="here", at=1.5) for event in events]))
+    run(append(journal, [Record(event=event, incarnation=incarnation, host="here", at=1.5) for event in events]))
     journal.close()
 
 

@@ -37,7 +37,19 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path, child, parent
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
-from tests.deploy.journal.records import BELOW, EPISODE, GO, begun, call, changed, decided, record, step, written
+from tests.deploy.journal.records import (
+    BELOW,
+    EPISODE,
+    GO,
+    append,
+    begun,
+    call,
+    changed,
+    decided,
+    record,
+    step,
+    written,
+)
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
@@ -89,7 +101,7 @@ def test_a_session_of_any_name_survives_the_journal(session: str) -> None:
 def survives(event: AnyEvent, **fields: Any) -> SqliteJournal:
     journal = SqliteJournal(":memory:")
     journal.begin(EPISODE)
-    run(journal.append([Record(event=event, incarnation=1, **fields)]))
+    run(append(journal, [Record(event=event, incarnation=1, **fields)]))
     assert [record.event for record in journal.reader.records(EPISODE)] == [event]
     return journal
 
@@ -108,7 +120,7 @@ def test_a_text_of_a_model_and_of_a_world_is_stored_once(tmp_path: FilePath) -> 
     turns = (Turn(completion=said, observation=saw), Turn(completion=said, observation=saw))
     answer = Exchanged(path=EPISODE, request="solve", subject=saw, reply="{}", session=f"{EPISODE}/1", turns=turns)
     records.append(record(answer))
-    run(journal.append(records))
+    run(append(journal, records))
     assert texts(journal) == ["Act.", saw, said, "solve", "{}"]
     read = {record.event.path: record.event for record in journal.reader.records(EPISODE)}
     assert read == {record.event.path: record.event for record in records}
@@ -119,7 +131,7 @@ def test_the_action_of_a_step_and_of_its_node_is_stored_once(tmp_path: FilePath)
     journal = begun(tmp_path / "journal.sqlite")
     grown = NodeGrown(path=child(EPISODE, 4), tree=EPISODE, node=1, parent=0, action="go to desk 1", session=None)
     records = [step(3, "go to desk 1"), record(grown)]
-    run(journal.append(records))
+    run(append(journal, records))
     assert texts(journal) == ["go to desk 1"]
     assert rows(journal, "SELECT tree FROM _nodes") == [("",)]
     assert [record.event for record in journal.reader.records(EPISODE)] == [record.event for record in records]
@@ -129,7 +141,7 @@ def test_the_action_of_a_step_and_of_its_node_is_stored_once(tmp_path: FilePath)
 def test_an_action_that_is_not_in_the_completion_is_stored_in_full(tmp_path: FilePath) -> None:
     journal = begun(tmp_path / "journal.sqlite")
     taken = step(3, "go to desk 1", "", "A desk.")
-    run(journal.append([call(2, GO, "Action: go to the desk"), taken]))
+    run(append(journal, [call(2, GO, "Action: go to the desk"), taken]))
     assert "go to desk 1" in texts(journal)
     assert taken in journal.reader.records(EPISODE)
     journal.close()
@@ -140,7 +152,7 @@ def test_two_prompts_share_the_messages_that_they_begin_with(tmp_path: FilePath)
     root = Prompt(system("Act."))
     left, right = root.extend(user("Left.")), root.extend(user("Right."))
     again = Prompt(system("Act."), user("Left."))
-    run(journal.append([call(1, left, "l"), call(2, right, "r"), call(3, again, "l")]))
+    run(append(journal, [call(1, left, "l"), call(2, right, "r"), call(3, again, "l")]))
     assert rows(journal, "SELECT id, parent, content FROM prompts") == [
         (1, None, "Act."),
         (2, 1, "Left."),
@@ -153,14 +165,14 @@ def test_a_prompt_of_an_earlier_start_is_continued_and_one_of_nowhere_is_refused
     first = Prompt(system("Act."), user("A beehive."))
     second = first.extend(assistant("look"), user("Nothing."))
     journal = begun(tmp_path / "journal.sqlite")
-    run(journal.append([call(1, first, "look")]))
+    run(append(journal, [call(1, first, "look")]))
     journal.close()
     journal = SqliteJournal(tmp_path / "journal.sqlite")
-    run(journal.append([call(2, second, "look", known=[first])]))
+    run(append(journal, [call(2, second, "look", known=[first])]))
     assert len(rows(journal, "SELECT id FROM prompts")) == 4
     stranger = Prompt(user("Never stored."))
     with pytest.raises(PromptUnknown, match="beehive/0/0/3: expected a prompt that continues one of the journal's"):
-        run(journal.append([call(3, stranger.extend(user("Go.")), "x", known=[stranger])]))
+        run(append(journal, [call(3, stranger.extend(user("Go.")), "x", known=[stranger])]))
     assert [record.event.path for record in journal.reader.records(EPISODE)] == [child(EPISODE, 1), child(EPISODE, 2)]
     journal.close()
 
@@ -173,7 +185,7 @@ def test_prompts_of_an_episode_are_numbered_again_only_once(
     prompts = [Prompt(user("Act."))]
     for _ in range(9):
         prompts.append(prompts[-1].extend(assistant("look"), user("Nothing.")))
-    run(journal.append([call(1, prompts[-1], "look")]))
+    run(append(journal, [call(1, prompts[-1], "look")]))
     numbered: list[int] = []
 
     def messages(episode: int) -> tuple[()]:
@@ -183,8 +195,8 @@ def test_prompts_of_an_episode_are_numbered_again_only_once(
     monkeypatch.setattr(journal.reader, "messages", messages)
     for number in (2, 3):
         with pytest.raises(PromptUnknown):
-            run(journal.append([call(number, prompts[3].extend(user("Go.")), "go", known=[prompts[3]])]))
-    run(journal.append([call(3, prompts[3].extend(user("Go.")), "go")]))
+            run(append(journal, [call(number, prompts[3].extend(user("Go.")), "go", known=[prompts[3]])]))
+    run(append(journal, [call(3, prompts[3].extend(user("Go.")), "go")]))
     assert numbered == [1]
     assert journal.reader.prompt(child(EPISODE, 3)) == prompts[3].extend(user("Go.")).messages()
     journal.close()
@@ -195,11 +207,11 @@ def test_what_a_failed_commit_numbered_is_numbered_again(tmp_path: FilePath) -> 
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as vandal:
         vandal.execute("CREATE TRIGGER full BEFORE INSERT ON _calls BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
         with pytest.raises(JournalFault, match="disk is full"):
-            run(journal.append([call(1)]))
+            run(append(journal, [call(1)]))
         vandal.execute("DROP TRIGGER full")
     with pytest.raises(PromptUnknown):
-        run(journal.append([call(1, known=[GO])]))
-    run(journal.append([call(1)]))
+        run(append(journal, [call(1, known=[GO])]))
+    run(append(journal, [call(1)]))
     assert journal.reader.prompt(child(EPISODE, 1)) == (user("Go."),)
     assert texts(journal) == ["Go.", "look"]
     journal.close()

@@ -12,14 +12,14 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import child
 from quintet.messages.prompts import Prompt, assistant, system, user
-from tests.deploy.journal.records import EPISODE, GO, begun, call, decided
+from tests.deploy.journal.records import EPISODE, GO, append, begun, call, decided
 from tests.simulation.virtual import run
 
 
 def test_what_is_appended_is_read_back_in_the_order_of_the_conversation() -> None:
     journal = begun()
     records = [decided(10), decided(2), decided(1)]
-    run(journal.append(records))
+    run(append(journal, records))
     assert journal.reader.records(EPISODE) == records[::-1]
 
 
@@ -28,7 +28,7 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     prompt = last = Prompt(system("Act."), user("Goal: craft beehive."))
     known: list[Prompt] = []
     for turn in range(1, 6):
-        run(journal.append([call(turn, prompt, known=known)]))
+        run(append(journal, [call(turn, prompt, known=known)]))
         known.append(prompt)
         last = prompt
         prompt = prompt.extend(assistant(f"act {turn}"), user(f"saw {turn}"))
@@ -44,12 +44,12 @@ def test_an_unknown_prompt_is_an_error() -> None:
 
 def test_a_reader_sees_the_prompt_of_every_call_that_it_sees(tmp_path: FilePath) -> None:
     journal = begun(tmp_path / "journal.sqlite")
-    run(journal.append([call(1)]))
+    run(append(journal, [call(1)]))
 
     class Interrupted(JournalReader):
         def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
             yield from super()._messages(episode, prompts)
-            run(journal.append([call(2, GO.extend(user("On.")), known=[GO])]))
+            run(append(journal, [call(2, GO.extend(user("On.")), known=[GO])]))
 
     reader = Interrupted.open(tmp_path / "journal.sqlite")
     for calls in (1, 2):

@@ -37,7 +37,7 @@ from quintet.messages.paths import child
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.ports.model import Usage
 from quintet.quota.prices import Price
-from tests.deploy.journal.records import BELOW, EPISODE, call, record, step
+from tests.deploy.journal.records import BELOW, EPISODE, append, call, record, step
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
@@ -53,7 +53,7 @@ def read(file: FilePath, query: str) -> list[dict[str, Any]]:
 def write(file: FilePath, records: Sequence[Record], prices: dict[str, Price] | None = None) -> None:
     with closing(SqliteJournal(file, prices=prices or {})) as journal:
         journal.begin(EPISODE)
-        run(journal.append(records))
+        run(append(journal, records))
 
 
 def _json(value: object) -> str:

@@ -27,7 +27,7 @@ from quintet.messages.prompts import Prompt, user
 from quintet.messages.quota import Charge
 from quintet.ports.model import Usage
 from quintet.quota.prices import Price
-from tests.deploy.journal.records import EPISODE, begun, call, changed, decided, record, written
+from tests.deploy.journal.records import EPISODE, append, begun, call, changed, decided, record, written
 from tests.simulation.virtual import run
 
 ROOT = FilePath(__file__).parents[3]
@@ -38,15 +38,29 @@ def test_incarnations_count_from_one_and_older_ones_are_refused() -> None:
     assert journal.begin(EPISODE) == 1
     assert journal.begin(EPISODE) == 2
     with pytest.raises(StaleIncarnation, match="expected incarnation 2, got 1"):
-        run(journal.append([decided(1, incarnation=1)]))
+        run(append(journal, [decided(1, incarnation=1)]))
     assert journal.reader.records() == []
-    run(journal.append([decided(1, incarnation=2)]))
+    run(append(journal, [decided(1, incarnation=2)]))
     assert len(journal.reader.records()) == 1
+
+
+def test_a_first_start_is_stored_with_what_is_committed_next_or_when_the_journal_is_closed(tmp_path: FilePath) -> None:
+    first, second = episode_path("other", 0, 0), episode_path("other", 1, 0)
+    with closing(SqliteJournal(tmp_path / "journal.sqlite")) as journal:
+        assert [journal.begin(first), journal.begin(EPISODE)] == [1, 1]
+        assert list(journal.reader.episodes()) == []
+        run(append(journal, [decided(1)]))
+        assert [row.path for row in journal.reader.episodes()] == [first, EPISODE]
+        assert [journal.begin(second), journal.begin(first)] == [1, 2]
+        assert next((row.path, row.incarnation) for row in journal.reader.episodes()) == (first, 2)
+        journal.begin(episode_path("other", 2, 0))
+    with closing(JournalReader.open(tmp_path / "journal.sqlite")) as reader:
+        assert len(list(reader.episodes())) == 4
 
 
 async def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> None:
     journal = begun()
-    appending = asyncio.create_task(journal.append([decided(1)]))
+    appending = asyncio.create_task(append(journal, [decided(1)]))
     await asyncio.sleep(0)
     journal.begin(EPISODE)
     await appending
@@ -68,13 +82,13 @@ def test_visits_that_are_not_kept_reach_the_watcher_alone_and_episodes_are_kept(
     watcher, visit = _Watcher(), Path("~visit/0/7")
     journal = SqliteJournal(":memory:", watcher, keep_visits=False)
     assert journal.begin(visit) == 1
-    run(journal.append([decided(1, episode=visit)]))
+    run(append(journal, [decided(1, episode=visit)]))
     journal.leave(visit)
     journal.charges.open(Charge(permit="here/1", path=child(visit, 1), model="model", usage=Usage()))
     journal.charges.settle("here/1", Usage(), answered=True)
     assert watcher.seen == [(visit, 1), decided(1, episode=visit)]
     assert journal.begin(EPISODE) == 1
-    run(journal.append([decided(1)]))
+    run(append(journal, [decided(1)]))
     assert [row.path for row in journal.reader.episodes()] == [EPISODE]
     assert journal.reader.records() == [decided(1)]
     assert list(journal.charges.earlier()) == []
@@ -83,11 +97,11 @@ def test_visits_that_are_not_kept_reach_the_watcher_alone_and_episodes_are_kept(
 def test_a_visit_that_was_left_is_kept_and_takes_no_more_memory(tmp_path: FilePath) -> None:
     journal, visit = SqliteJournal(tmp_path / "journal.sqlite"), Path("~visit/0/20230615")  # no other test's
     journal.begin(visit)
-    run(journal.append([decided(1, episode=visit)]))
+    run(append(journal, [decided(1, episode=visit)]))
     assert _in_memory(visit) == 1
     journal.leave(visit)
     assert _in_memory(visit) == 0
-    run(journal.append([decided(2, episode=visit)]))  # one that was late
+    run(append(journal, [decided(2, episode=visit)]))  # one that was late
     assert len(journal.reader.records(visit)) == 2
     journal.close()
 
@@ -99,7 +113,7 @@ def _in_memory(episode: Path) -> int:
 async def test_closing_commits_queued_records(tmp_path: FilePath) -> None:
     journal = begun(tmp_path / "journal.sqlite")
 
-    appending = asyncio.create_task(journal.append([decided(1)]))
+    appending = asyncio.create_task(append(journal, [decided(1)]))
     await asyncio.sleep(0)
     journal.close()
     await appending
@@ -123,9 +137,9 @@ def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
 
 def test_the_first_record_of_a_path_is_kept() -> None:
     journal = begun()
-    run(journal.append([decided(1, answer="1")]))
+    run(append(journal, [decided(1, answer="1")]))
     journal.begin(EPISODE)
-    run(journal.append([decided(1, incarnation=2, answer="2")]))
+    run(append(journal, [decided(1, incarnation=2, answer="2")]))
     assert journal.reader.records() == [decided(1, answer="1")]
 
 
@@ -134,9 +148,9 @@ def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_pat
     when = "BEFORE INSERT ON _decisions WHEN NEW.path = '2'"
     changed(file, f"CREATE TRIGGER full {when} BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
     with pytest.raises(JournalFault, match="disk is full"):
-        run(journal.append([decided(1), decided(2)]))
+        run(append(journal, [decided(1), decided(2)]))
     assert journal.reader.records() == []
-    run(journal.append([decided(1)]))
+    run(append(journal, [decided(1)]))
     assert len(journal.reader.records()) == 1
     journal.close()
 
@@ -308,7 +322,7 @@ def test_a_commit_on_a_full_disk_is_a_fault_and_leaves_nothing_half(tmp_path: Fi
     assert paths == [child(child(EPISODE, number), part) for number in range(1, groups + 1) for part in (1, 2, 3)]
     journal = SqliteJournal(file)
     assert journal.begin(EPISODE) == 2
-    run(journal.append([decided(9_999, incarnation=2)]))
+    run(append(journal, [decided(9_999, incarnation=2)]))
     assert len(journal.reader.records(EPISODE)) == len(paths) + 1
     journal.close()
 
@@ -333,7 +347,7 @@ def settled(number: int, usage: Usage) -> Deed:
 
 
 def called(number: int, usage: Usage = USED) -> Deed:
-    return lambda journal: run(journal.append([call(number, usage=usage)]))
+    return lambda journal: run(append(journal, [call(number, usage=usage)]))
 
 
 def spent(file: FilePath) -> dict[Path, tuple[int, int]]:

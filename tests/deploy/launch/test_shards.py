@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from collections import Counter
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from quintet.api import evaluate, read_run, resume
 from quintet.config.settings import Setting
 from quintet.errors import BudgetSpent, UsageError
+from quintet.export.read import exported_runs, read_rows
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
 from quintet.launch.shards import open_shard
@@ -28,7 +30,7 @@ from quintet.view.folder import ViewedFolder, file_times
 from quintet.view.runs import RunRequest
 from quintet.view.timeline import view_timeline
 from tests.command import printed
-from tests.deploy.launch.divided_runs import GOALS, SHARDS, begin, content, prepared, run_one_driver, run_shard
+from tests.deploy.launch.sharded_runs import GOALS, SHARDS, begin, content, prepared, run_one_driver, run_shard
 from tests.deploy.launch.test_evaluation import KILLED
 
 pytestmark = pytest.mark.real_time
@@ -41,21 +43,21 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 
 @pytest.fixture(scope="module")
-def divided(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+def sharded(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """The same run over several drivers."""
-    run = begin(tmp_path_factory.mktemp("divided") / "run")
+    run = begin(tmp_path_factory.mktemp("sharded") / "run")
     for shard in reversed(range(SHARDS)):
         run_shard(run, shard)
     return RunFolder.open_to_read(run.path)
 
 
-def test_the_content_is_that_of_one_driver(one: RunFolder, divided: RunFolder) -> None:
-    assert content(divided) == content(one)
-    assert [part.record.tasks[0].name for part in divided.parts] == GOALS
+def test_the_content_is_that_of_one_driver(one: RunFolder, sharded: RunFolder) -> None:
+    assert content(sharded) == content(one)
+    assert [part.record.tasks[0].name for part in sharded.parts] == GOALS
 
 
-def test_a_report_reads_all_shards_as_one_run(one: RunFolder, divided: RunFolder) -> None:
-    ours, theirs = results(divided), results(one)
+def test_a_report_reads_all_shards_as_one_run(one: RunFolder, sharded: RunFolder) -> None:
+    ours, theirs = results(sharded), results(one)
     assert [row._replace(seconds=0, cost=NOTHING, phases={}) for row in ours.rows] == [
         row._replace(seconds=0, cost=NOTHING, phases={}) for row in theirs.rows
     ]
@@ -65,8 +67,8 @@ def test_a_report_reads_all_shards_as_one_run(one: RunFolder, divided: RunFolder
     assert ours.finished
 
 
-def test_a_list_has_one_entry_with_the_sums(one: RunFolder, divided: RunFolder) -> None:
-    ours, theirs = read_entry(divided.path), read_entry(one.path)
+def test_a_list_has_one_entry_with_the_sums(one: RunFolder, sharded: RunFolder) -> None:
+    ours, theirs = read_entry(sharded.path), read_entry(one.path)
     assert (ours.state, ours.episodes, ours.spent, ours.label) == ("done", 4, theirs.spent, theirs.label)
     assert ours.success == pytest.approx(theirs.success)
     assert (ours.totals.ended, ours.totals.solved) == (theirs.totals.ended, theirs.totals.solved)
@@ -83,8 +85,8 @@ def test_a_run_with_a_shard_that_has_not_begun_is_read_and_not_done(tmp_path: Pa
         run.part_with("beehive")
 
 
-def test_an_exported_table_has_every_row_once_under_a_number_of_its_own(one: RunFolder, divided: RunFolder) -> None:
-    ours, theirs = read_run(divided.path), read_run(one.path)
+def test_an_exported_table_has_every_row_once_under_a_number_of_its_own(one: RunFolder, sharded: RunFolder) -> None:
+    ours, theirs = read_run(sharded.path), read_run(one.path)
     for table in ("episodes", "calls", "prompts"):
         numbers = ours.arrow(table)["id"].to_pylist()
         assert len(set(numbers)) == len(numbers) == len(theirs.arrow(table))
@@ -94,19 +96,33 @@ def test_an_exported_table_has_every_row_once_under_a_number_of_its_own(one: Run
     assert set(ours.arrow("calls")["episode"].to_pylist()) == set(ours.arrow("episodes")["id"].to_pylist())
 
 
-def test_an_episode_is_shown_from_the_shard_that_plays_it(divided: RunFolder) -> None:
-    assert "lectern/0/0" in printed("show", divided.path, "lectern")
+def test_an_export_opens_the_record_of_each_shard_once(sharded: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Counter[str]()
+    open_to_read = RunFolder.open_to_read
+
+    def count(path: Path) -> RunFolder:
+        opened[path.name] += 1
+        return open_to_read(path)
+
+    monkeypatch.setattr(RunFolder, "open_to_read", count)
+    (run,) = exported_runs(sharded.path)
+    assert "episodes" in {table for table, _ in read_rows(run)}
+    assert set(opened.values()) == {1}
 
 
-def test_a_page_has_the_calls_of_all_shards_over_time(divided: RunFolder) -> None:
-    shown = view_timeline(ViewedFolder(divided.path), RunRequest(run="."))
-    assert sum(shown.tokens) == results(divided).cost.tokens
+def test_an_episode_is_shown_from_the_shard_that_plays_it(sharded: RunFolder) -> None:
+    assert "lectern/0/0" in printed("show", sharded.path, "lectern")
 
 
-def test_a_page_is_read_again_once_a_shard_has_changed(divided: RunFolder, tmp_path: Path) -> None:
-    copy_folder(divided.path, tmp_path / "copy")
+def test_a_page_has_the_calls_of_all_shards_over_time(sharded: RunFolder) -> None:
+    shown = view_timeline(ViewedFolder(sharded.path), RunRequest(run="."))
+    assert sum(shown.tokens) == results(sharded).cost.tokens
+
+
+def test_a_page_is_read_again_once_a_shard_has_changed(sharded: RunFolder, tmp_path: Path) -> None:
+    copy_folder(sharded.path, tmp_path / "copy")
     copied = RunFolder.open_to_read(tmp_path / "copy")
-    assert content(copied) == content(divided)
+    assert content(copied) == content(sharded)
     before = file_times(copied.path)
     (copied.shard_path(2) / "journal.sqlite").touch()
     assert file_times(copied.path) != before
@@ -125,8 +141,8 @@ def test_a_run_that_lies_in_its_own_shards_is_listed_once_and_said_to_be_none(tm
 
 
 @pytest.mark.parametrize("linked", ["shards", "shards/2"])
-def test_a_shard_that_is_a_link_is_not_read(linked: str, divided: RunFolder, tmp_path: Path) -> None:
-    copy_folder(divided.path, tmp_path / "run")
+def test_a_shard_that_is_a_link_is_not_read(linked: str, sharded: RunFolder, tmp_path: Path) -> None:
+    copy_folder(sharded.path, tmp_path / "run")
     run = RunFolder.open_to_read(tmp_path / "run")
     (run.path / linked).rename(tmp_path / "elsewhere")
     (run.path / linked).symlink_to(tmp_path / "elsewhere")
@@ -136,8 +152,8 @@ def test_a_shard_that_is_a_link_is_not_read(linked: str, divided: RunFolder, tmp
 
 
 @pytest.mark.parametrize("lost", ["journal.sqlite", "run.json"])
-def test_a_shard_that_cannot_be_read_hides_none_of_the_others(lost: str, divided: RunFolder, tmp_path: Path) -> None:
-    copy_folder(divided.path, tmp_path / "run")
+def test_a_shard_that_cannot_be_read_hides_none_of_the_others(lost: str, sharded: RunFolder, tmp_path: Path) -> None:
+    copy_folder(sharded.path, tmp_path / "run")
     run = RunFolder.open_to_read(tmp_path / "run")
     file = run.shard_path(2) / lost
     file.unlink()
@@ -147,13 +163,13 @@ def test_a_shard_that_cannot_be_read_hides_none_of_the_others(lost: str, divided
     assert found.count("not begun") == 1
     assert [each for each in found.damage if str(file) in each and each.startswith("shard 2: ")]
     entry = read_entry(run.path)
-    assert (entry.state, entry.totals.ended, entry.label) == ("interrupted", 3, read_entry(divided.path).label)
+    assert (entry.state, entry.totals.ended, entry.label) == ("interrupted", 3, read_entry(sharded.path).label)
     assert str(file) in entry.reason
     assert view_timeline(ViewedFolder(run.path), RunRequest(run=".")).tokens
 
 
-def test_its_successes_are_trajectories_as_those_of_one_driver(one: RunFolder, divided: RunFolder) -> None:
-    ours, theirs = (read_earlier_run(run.path, "textcraft") for run in (divided, one))
+def test_its_successes_are_trajectories_as_those_of_one_driver(one: RunFolder, sharded: RunFolder) -> None:
+    ours, theirs = (read_earlier_run(run.path, "textcraft") for run in (sharded, one))
     assert {each.trajectory.goal for each in ours.successes} == {each.trajectory.goal for each in theirs.successes}
     assert ours.left_out == theirs.left_out
 
@@ -186,7 +202,7 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
         begin(tmp_path / "run")
 
 
-def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_sharded_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected at most one for each of 4 tasks, got 5"):
         prepared(5)
     with pytest.raises(UsageError, match="expected 1 for a run that learns, got 2"):
@@ -196,7 +212,7 @@ def test_what_cannot_be_divided_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
     with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
         evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}})
-    run = begin(tmp_path / "divided")
+    run = begin(tmp_path / "sharded")
     with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 4"):
         resume(run.path)
     assert [path.name for path in run.path.iterdir()] == ["run.json"]

@@ -13,8 +13,10 @@ from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
 from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
-from quintet.quota.budget import Allowance, Budget, SpentEarlier
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.other_spending import SettledSpending
 from tests.simulation.virtual import run
 
 NO_LIMIT = Allowance()
@@ -271,6 +273,30 @@ async def test_every_answer_that_a_request_may_bring_counts_as_a_call_of_its_epi
         await reserve(budget, attempt(5, 3))
 
 
+@pytest.mark.parametrize(
+    ("run", "episode", "calls"),
+    [
+        (Allowance(tokens=150), NO_LIMIT, None),
+        (NO_LIMIT, Allowance(tokens=150), None),
+        (NO_LIMIT, NO_LIMIT, 1),
+    ],
+)
+async def test_where_several_answers_do_not_fit_there_is_room_for_one(
+    run: Allowance, episode: Allowance, calls: int | None
+) -> None:
+    """A process that does not know yet that an endpoint draws one at a time stops no run that another would go on."""
+    ledger = Ledger()
+    budget = Budget(run, episode, cost, ledger, episode_calls=calls)
+    three = structs.replace(charge(1, 100), usage=Usage(prompt_tokens=100, completion_tokens=90), answers=3)
+    one = structs.replace(three, usage=Usage(prompt_tokens=100, completion_tokens=30), answers=1)
+    assert await budget.hold(three) == one
+    budget.commit(three.permit)
+    assert ledger.charges[three.permit] == one
+    budget.settle(three.permit, None, answered=True)
+    with pytest.raises((BudgetSpent, EpisodeBudgetSpent)):
+        await budget.hold(structs.replace(three, permit="host/2", path=child(episode_path("task 0", 0, 0), 2)))
+
+
 async def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
     class Unreadable(Ledger):
         def calls(self, episode: Path) -> Iterable[Path]:
@@ -347,8 +373,8 @@ async def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> Non
 
 
 async def test_what_other_arms_have_spent_counts_and_the_study_is_named() -> None:
-    elsewhere = SpentEarlier("the study", Cost(prompt_tokens=60, nanodollars=60))
-    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger(), elsewhere=elsewhere)
+    others = SettledSpending("the study", Cost(prompt_tokens=60, nanodollars=60))
+    budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger(), others=others)
     await reserve(budget, charge(1, 40))
     budget.settle("host/1", None, answered=True)
     with pytest.raises(BudgetSpent, match=r"the budget of the study, 100 tokens; spent so far: 100 tokens"):

@@ -14,7 +14,7 @@ from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 
 NO_LIMIT = RateLimits()
 DOUBLES_AFTER = "quintet.quota.limiter._DOUBLES_AFTER"
-FOLLOW_LOAD = "quintet.quota.refusals.Refusals.follow_load"
+FOLLOW_LOAD = "quintet.quota.overload.OverloadDetector.follow_load"
 
 
 class Endpoint:
@@ -172,6 +172,19 @@ async def test_a_permit_that_brought_no_answer(outcome: PermitOutcome, limits: R
         await limiter.enter(f"host/{number}", 300)
         limiter.leave(f"host/{number}", outcome)
     assert asyncio.get_running_loop().time() == seconds
+
+
+async def test_a_call_that_was_never_made_holds_no_part_of_the_minute() -> None:
+    limiter = AdaptiveLimiter(RateLimits(requests=2))
+    begun: list[float] = []
+    await limiter.enter("host/unused", 1)
+    await asyncio.sleep(10)
+    await limiter.enter("host/made", 1)
+    limiter.leave("host/unused", "unused")
+    for number in range(2):
+        await limiter.enter(f"host/{number}", 1)
+        begun.append(asyncio.get_running_loop().time())
+    assert begun == [10.0, 70.0]
 
 
 async def test_a_call_of_more_than_a_minute_is_counted_once() -> None:

@@ -28,7 +28,8 @@ from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import model
 from quintet.ports.model import Asked, Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address, HostName
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.prices import Price
 from quintet.quota.quota import LocalLimiters, QueueTime, Quota, RefusedKeys

@@ -13,7 +13,8 @@ from quintet.errors import EndpointUnavailable
 from quintet.journal.writer import SqliteJournal
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Usage
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.prices import Price
 from quintet.quota.quota import LocalLimiters, Quota

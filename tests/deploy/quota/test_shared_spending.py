@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from quintet.errors import BudgetSpent, JournalFault, UsageError
 from quintet.messages.quota import Spent
 from quintet.ports.model import Usage
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.cost import NOTHING, Cost
 from quintet.quota.shared_spending import SharedSpending
 from tests.deploy.quota.test_budget import NO_LIMIT, Ledger, charge, cost, reserve, spent
@@ -41,7 +42,7 @@ def shared(
 
 
 def budget_of(spending: SharedSpending, journal: Ledger | None = None) -> Budget:
-    return Budget(Allowance(tokens=LIMIT), NO_LIMIT, cost, journal or Ledger(), elsewhere=spending)
+    return Budget(Allowance(tokens=LIMIT), NO_LIMIT, cost, journal or Ledger(), others=spending)
 
 
 async def test_a_call_waits_for_what_another_shard_gives_back(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from quintet.config.tasks import TASK_TYPE
 from quintet.launch.prepare import prepare_config
+from quintet.ports.world import TASK_TYPE
 from quintet.reports.load import Report, load_report
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord

@@ -33,7 +33,7 @@ from quintet.roles.model_role import model_role
 from quintet.roles.registry import TAKEN
 from quintet.roles.role import ActorParts, Role
 from quintet.runtime.incarnation import LEARNER_ROLE
-from quintet.runtime.recorder import JOURNAL_ROLE
+from quintet.runtime.remote_journal import JOURNAL_ROLE
 from quintet.runtime.roles import EPISODES, STORE
 from quintet.runtime.spec import EMBEDDER
 from quintet.testing.content import content_of

@@ -27,7 +27,7 @@ def restored() -> Generator[None, None, None]:
     gc.set_threshold(*DEFAULT)
     gc.unfreeze()
     yield
-    gc.unfreeze()
+    gc.freeze()  # as tests/conftest.py does, for the tests that follow
     gc.set_threshold(*before)
 
 
@@ -99,7 +99,7 @@ def unreachable_after(episodes: int) -> int:
             assert len(ends) == episodes
             return gc.collect()
 
-    gc.collect()
+    gc.freeze()  # all that lives, so that only what the episodes left is looked through
     gc.disable()
     try:
         return asyncio.run(scene())

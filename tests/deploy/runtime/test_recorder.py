@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from benchmarks.search import offered_and_kept
 from quintet.errors import JournalFault, PromptUnknown
-from quintet.events import CallMade, EpisodeEnded, NodeGrown, Record, SessionForked
+from quintet.events import CallMade, Decided, EpisodeEnded, NodeGrown, Record, SessionForked
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Execute, Turn
 from quintet.messages.learning import Experience
-from quintet.messages.paths import Path, episode_path
+from quintet.messages.paths import Path, child, episode_of, episode_path
 from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, user
 from quintet.messages.reflection import Reflect
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -40,6 +40,15 @@ def test_only_the_newest_are_remembered() -> None:
         remember(memory, number, True)
     assert len(memory) == 10_000
     assert 0 not in memory
+
+
+async def test_what_is_noted_is_journaled_before_what_is_committed_after_it() -> None:
+    journal = SqliteJournal(":memory:")
+    recorder, number = Recorder(journal, DRIVER), journal.begin(episode_of(HERE))
+    noted, committed = (Decided(path=child(HERE, at), question="", answer="") for at in (2, 1))
+    recorder.note(noted, number)
+    await recorder.commit(committed, incarnation=number)
+    assert list(journal.reader.events(episode_of(HERE), "_decisions")) == [noted, committed]
 
 
 ROOT = Prompt(user("Hello."))
@@ -101,6 +110,45 @@ async def test_a_call_whose_prompt_the_journal_forgot_brings_all_of_it() -> None
         )
         await recorder.commit_call(event, incarnation=1, prompt=prompt, seconds=0.0)
     assert journal.offered == [1, 1, 2]
+
+
+class Grouping:
+    """Keeps where each write's events happened; a full one fails."""
+
+    def __init__(self, *, full: bool = False) -> None:
+        self.written: list[list[Path]] = []
+        self._full = full
+
+    async def append(self, records: Iterable[Record]) -> None:
+        self.written.append([record.event.path for record in records])
+        if self._full:
+            raise JournalFault("journal: disk full")
+
+
+def note(recorder: Recorder, path: Path) -> None:
+    recorder.note(Decided(path=path, question="which", answer="1"), 1)
+
+
+async def test_what_an_episode_notes_in_one_turn_of_the_loop_is_one_write() -> None:
+    journal = Grouping()
+    recorder = Recorder(journal, DRIVER)
+    elsewhere = Path("other/0/0/1")
+    for path in (child(HERE, 1), child(elsewhere, 1), child(HERE, 2)):
+        note(recorder, path)
+    await asyncio.sleep(0)
+    note(recorder, child(HERE, 3))
+    await recorder.close()
+    assert journal.written == [[child(HERE, 1), child(HERE, 2)], [child(elsewhere, 1)], [child(HERE, 3)]]
+
+
+async def test_all_that_was_in_a_failed_write_is_missed_where_it_happened() -> None:
+    recorder = Recorder(Grouping(full=True), DRIVER)
+    for path in (child(HERE, 1), child(HERE, 2)):
+        note(recorder, path)
+    for path in (child(HERE, 1), child(HERE, 2)):
+        with pytest.raises(JournalFault):
+            await recorder.settle(path, 1)
+    await recorder.settle(child(HERE, 3), 1)
 
 
 def test_wherever_an_episode_is_killed_its_nodes_and_copies_are_journaled_in_the_end() -> None:

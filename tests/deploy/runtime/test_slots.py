@@ -14,6 +14,7 @@ from quintet.ports.transport import HostName
 from quintet.runtime.deadlines import Deadlines
 from quintet.runtime.slots import Slots
 from quintet.testing.replay import run_episode
+from tests.deploy.journal.records import append
 from tests.simulation.scenes import Fetcher, contest, ends_of, planned
 from tests.simulation.virtual import run
 
@@ -152,7 +153,7 @@ def end_after(*starts: tuple[float, float]) -> Record:
         first, *further = left[3 * (number - 1) : 3 * number]
         journal.begin(EPISODE)
         written = [replace(first, at=began + 2, seconds=2.0), *(replace(each, at=killed) for each in further)]
-        run(journal.append(replace(record, incarnation=number) for record in written))
+        run(append(journal, [replace(record, incarnation=number) for record in written]))
     assert len(run(ends_of(spec, journal, planned(spec, ("beehive",))))) == 1
     (end,) = [record for record in journal.reader.records(EPISODE) if isinstance(record.event, EpisodeEnded)]
     assert end.incarnation == len(starts) + 1

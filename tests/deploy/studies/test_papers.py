@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
 from quintet.launch.prepare import prepare_config
 from quintet.plugins import catalogue
+from quintet.ports.world import TASK_TYPE
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title

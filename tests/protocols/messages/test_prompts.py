@@ -1,8 +1,5 @@
 """Prompts as chains: what is shared, what is said differently, and which nodes are new."""
 
-import msgspec
-import pytest
-
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 
 
@@ -55,27 +52,3 @@ def test_a_total_counts_every_message_once_however_the_prompt_was_built() -> Non
 
 def len_of(message: ChatMessage) -> int:
     return len(message.content)
-
-
-def test_the_json_of_a_conversation_is_that_of_its_messages() -> None:
-    for prompt in (
-        Prompt(),
-        Prompt(system("Be \u6f22.")),
-        Prompt().extend(user('"\x00')).extend(assistant("A"), user("B")),
-    ):
-        assert prompt.as_json() == msgspec.json.encode(prompt.messages())
-
-
-def test_what_did_not_change_is_not_encoded_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    encoded: list[object] = []
-
-    def encode(messages: tuple[ChatMessage, ...]) -> bytes:
-        encoded.extend(message.content for message in messages)
-        return msgspec.json.encode(messages)
-
-    monkeypatch.setattr("quintet.messages.prompts._encode_json", encode)
-    opening = Prompt(system("Act."), user("Hello."))
-    opening.as_json()
-    for answer in ("Hi.", "Well."):
-        opening.extend(assistant(answer)).as_json()
-    assert encoded == ["Act.", "Hello.", "Hi.", "Well."]

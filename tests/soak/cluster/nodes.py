@@ -25,6 +25,8 @@ class RayNodes:
     def __init__(self, head: RayHead) -> None:
         self._head = head
         self.address = head.address
+        self._beside: dict[int, set[int]] = {}
+        """By the raylet of a further node, the processes that Ray started beside it, which would outlive it."""
 
     def raylets(self) -> set[int]:
         """The process of each node."""
@@ -34,6 +36,10 @@ class RayNodes:
             if words[0].endswith("/raylet") and f"--gcs-address={self.address}" in words
         }
 
+    def _parts(self) -> set[int]:
+        """All processes of the cluster that name its address."""
+        return {number for number, words in _processes() if f"--gcs-address={self.address}" in words}
+
     def hosts(self, of: set[int] | None = None) -> list[int]:
         """Processes of runs' hosts, on all nodes or on those of some raylets, in order."""
         raylets = self.raylets() if of is None else of
@@ -42,17 +48,19 @@ class RayNodes:
 
     def add_node(self) -> int:
         """Start a further node; returns its raylet's process."""
-        before = self.raylets()
+        before, all_before = self.raylets(), self._parts()
         words = [str(Path(sys.executable).with_name("ray")), "start", f"--address={self.address}", "--num-cpus=1"]
         environment = os.environ | {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
         subprocess.run(words, env=environment, capture_output=True, check=True)
         (raylet,) = self.raylets() - before
+        self._beside[raylet] = self._parts() - all_before - {raylet}
         return raylet
 
     def kill(self, process: int) -> None:
-        """End a process at once, unless it has ended."""
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+        """End a process at once, unless it has ended; with a further node's raylet, what Ray started beside it."""
+        for each in (process, *self._beside.pop(process, ())):
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
 
     def without_hosts(self) -> bool:
         """Whether all hosts of runs end within the time that they are given when their driver is gone."""

@@ -1,6 +1,7 @@
 """The journal, model, quota and store of a watched run: the real ones, which tell the watch what happens."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Awaitable, Iterable
 from pathlib import Path as FilePath
 from random import Random
 from typing import Any, Literal
@@ -21,7 +22,8 @@ from quintet.messages.quota import QuotaRequest, Reserve
 from quintet.messages.store import FindTuples, StoreRequest, StoreTuples
 from quintet.ports.model import Asked, Completion, Model, Sampling, TakesQuestions, Usage
 from quintet.ports.world import Outcome
-from quintet.quota.budget import Allowance, Budget
+from quintet.quota.allowance import Allowance
+from quintet.quota.budget import Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import LocalLimiters, Quota
 from quintet.roles.context import current
@@ -37,10 +39,16 @@ class WatchedJournal(Dying):
         super().__init__(file, lives, watcher=watch)
         self._watch = watch
 
-    async def append(self, records: Iterable[Record]) -> None:
+    def append(self, records: Iterable[Record]) -> Awaitable[None]:
         records = tuple(records)
-        await super().append(records)
-        self._watch.acknowledged(records)
+        committed = asyncio.ensure_future(super().append(records))
+
+        def tell(committed: "asyncio.Future[None]") -> None:
+            if not committed.cancelled() and committed.exception() is None:
+                self._watch.acknowledged(records)
+
+        committed.add_done_callback(tell)
+        return committed
 
 
 class WatchedModel(Around):

@@ -141,10 +141,9 @@ class Endpoint:
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int) -> bytes:
         sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)
-        messages = msgspec.json.encode(fold_system(prompt.messages())) if self._folds else prompt.as_json()
         body = {
             "model": self.name,
-            "messages": msgspec.Raw(messages),
+            "messages": fold_system(prompt.messages()) if self._folds else prompt.messages(),
             **self._dialect.parameters(sampling),
             **({} if n == 1 else {"n": n}),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),

@@ -118,6 +118,8 @@ class Window:
                 if not tab.page.is_closed():
                     self._notes.add(f"The page did not take it ({error.message.partition(chr(10))[0]}).")
                 why = ""
+            if why:
+                await self._answers()
             await self._settle(mark)
             return why
 
@@ -135,6 +137,7 @@ class Window:
                     return empty_page(tab.page.url, "A page too large to show")
                 except Error:  # it closed its tab, or gave way to another
                     await self._row.tidy()
+            await self._answers()
             return empty_page(self.last_url, "A page that cannot be shown")
 
     async def picture(self) -> bytes:
@@ -216,7 +219,11 @@ class Window:
     async def _unless_ended(self, error: Error) -> None:
         """Raise if what failed did so because the browser has ended, and not only a page."""
         if is_gone(error):
-            await self.context.cookies()
+            await self._answers()
+
+    async def _answers(self) -> None:
+        """Raise if the browser has ended: then it is not the page that does not do what was asked of it."""
+        await self.context.cookies()
 
     async def _load(self, tab: Tab, url: str) -> str:
         """Load an address in the current tab, and wait until it has settled; returns why it did not load."""

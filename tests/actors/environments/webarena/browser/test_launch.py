@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Error
 
-from quintet.environments.webarena.actions import GoTo
+from quintet.environments.webarena.actions import Click, GoTo
 from quintet.environments.webarena.browser import launch
 from quintet.environments.webarena.browser.browser import Browser
 from quintet.environments.webarena.browser.launch import find_chromium, start_browser
@@ -102,6 +103,19 @@ async def test_a_browser_that_dies_in_a_step_ends_all_its_windows_and_is_replace
         await other.window.capture()
     fresh = await play.window(play.url("/one"))
     assert "heading 'One'" in fresh.text
+
+
+@pytest.mark.parametrize("ask", ["capture", "click"])
+async def test_a_browser_that_died_is_told_from_a_page_that_does_nothing(play: Playground, ask: str) -> None:
+    """Its driver answers no more, and its guard is not yet known to have ended: what is asked then fails at once."""
+    session = await play.window(play.url("/one"))
+    click = Click(session.number("heading", "One"))
+    driver = next(each for each in below(os.getpid()) if each.is_a("driver"))
+    os.kill(driver.number, signal.SIGKILL)
+    with pytest.raises(Error):
+        await session.window.context.cookies()
+    with pytest.raises(ProcessLost, match="webarena: the browser ended"):
+        await (session.window.capture() if ask == "capture" else session.window.carry_out(click, session.tree.elements))
 
 
 async def test_a_browser_is_replaced_after_so_many_windows_once_they_are_closed(play: Playground) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 
 from quintet.errors import UsageError
-from quintet.quota.budget import Elsewhere, SpentEarlier
 from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.other_spending import OtherSpending, SettledSpending
 from quintet.quota.shared_spending import SPENDING, SharedSpending
 from quintet.runs.files import lock_holder
 from quintet.runs.run_folder import RunFolder, run_of_shard
@@ -13,15 +13,15 @@ from quintet.runs.study_folder import spent_by_other_arms
 
 
 @contextmanager
-def spent_elsewhere(folder: RunFolder | None) -> Generator[Elsewhere, None, None]:
-    """What is spent elsewhere of the budget of a run, which holds the lock of its folder; None: it has no folder.
+def other_spending(folder: RunFolder | None) -> Generator[OtherSpending, None, None]:
+    """What else is spent of the budget of a run, which holds the lock of its folder; None: it has no folder.
 
     Raises:
         UsageError: a journal of another arm or shard cannot be read, or a shard is not in the folder of its run.
     """
     if folder is None or folder.record.shard is None:
         spent = None if folder is None else spent_by_other_arms(folder.path)
-        yield SpentEarlier() if spent is None else SpentEarlier("the study", spent)
+        yield SettledSpending() if spent is None else SettledSpending("the study", spent)
         return
     whole = run_of_shard(folder.path)
     if whole is None:

@@ -1,4 +1,4 @@
-"""Tells refusals that follow the number of calls in flight from those that come at any number."""
+"""Detects overload: refusals that follow the number of calls in flight, not those that come at any number."""
 
 import math
 from collections import defaultdict
@@ -53,7 +53,7 @@ class Counted:
             share.in_flight -= 1
 
 
-class Refusals:
+class OverloadDetector:
     """Counts what becomes of the calls to one model, by how many were in flight."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Replacement by hosts that do not start (`tests/simulation/test_faults.py` has those that do), growing, shrinking."""
+"""The pool of hosts: replacements that do not start (`tests/simulation/test_faults.py` has those that do), resizing."""
 
 import asyncio
 import itertools
@@ -10,12 +10,12 @@ import pytest
 from quintet.errors import RoleLost, UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.transport import HostName
-from quintet.runtime.replacement import Replacer
+from quintet.runtime.host_pool import HostPool
 from quintet.runtime.roles import Placement
 from tests.simulation.cluster import PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import GOALS, contest, planned
+from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned
 from tests.simulation.virtual import run
 
 
@@ -48,18 +48,20 @@ class Starter:
         await self._cluster.give_back(name)
 
 
-async def ended(failing: int, starter: list[Starter]) -> int:
-    """How many episodes end if both executors die and so many replacements fail."""
+async def ended(failing: int, starter: list[Starter], summaries: list[str] | None = None) -> int:
+    """How many episodes end if both executors die and so many replacements fail; and what is said of the hosts then."""
     cluster = Cluster(contest(), SqliteJournal(":memory:"), Network(Random(0)), PER_ROLE, slots=2)
     cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
     starter.append(Starter(cluster, failing))
     groups = [list(hosts) for hosts in PER_ROLE.hosts.values()]
     async with cluster:
-        replacer = Replacer(cluster.host, cluster.runner, groups, starter[0], most=9)
+        pool = HostPool(cluster.host, cluster.runner, groups, starter[0], most=9)
         try:
             return len([end async for end in cluster.run(planned(contest()))])
         finally:
-            await replacer.close()
+            if summaries is not None:
+                summaries.append(cluster.runner.living)
+            await pool.close()
 
 
 def test_a_role_without_a_host_waits_for_every_one_that_is_on_its_way() -> None:
@@ -86,20 +88,30 @@ def test_when_no_replacement_starts_the_run_stops_and_says_which_role_has_no_hos
     assert "host executor is not replaced; 10 of 12 hosts live" in caplog.messages
 
 
+def test_how_many_hosts_live_is_said_with_why_others_did_not_start_until_one_does() -> None:
+    summaries: list[str] = []
+    with pytest.raises(RoleLost):
+        run(ended(6, [], summaries))
+    assert run(ended(2, [], summaries)) == len(GOALS)
+    failed, mended = summaries
+    assert failed == "10 of 12 hosts live; host executor-8 did not start: no room"
+    assert mended.endswith(" of 12 hosts live")
+
+
 def test_once_stopped_it_waits_for_no_host_that_is_on_its_way() -> None:
     async def scene() -> float:
         loop = asyncio.get_running_loop()
         began = loop.time()
         cluster = Cluster(contest(), SqliteJournal(":memory:"), Network(Random(0)), PER_ROLE, slots=2)
         cluster.inject(Faults(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
-        replacer = Replacer(
+        pool = HostPool(
             cluster.host, cluster.runner, [[*hosts] for hosts in PER_ROLE.hosts.values()], Starter(cluster, 9), most=9
         )
-        loop.call_later(5, replacer.stop)
+        loop.call_later(5, pool.stop)
         with pytest.raises(RoleLost, match="every host of role executor died"):
             async with cluster:
                 _ = [end async for end in cluster.run(planned(contest()))]
-        await replacer.close()
+        await pool.close()
         return loop.time() - began
 
     assert run(scene()) < 10
@@ -146,18 +158,18 @@ class Resized:
         cluster, loop = self._cluster, asyncio.get_running_loop()
         groups = [list(hosts) for hosts in {tuple(hosts) for hosts in cluster.placement.hosts.values()}]
         async with cluster:
-            replacer = Replacer(cluster.host, cluster.runner, groups, cluster, most=len(self._kills))
+            pool = HostPool(cluster.host, cluster.runner, groups, cluster, most=len(self._kills))
             for when, name in self._kills.items():
                 loop.call_later(when, cluster.network.kill, name)
             for when, size in self._sizes.items():
-                loop.call_later(when, replacer.resize, {group[0]: size for group in groups})
+                loop.call_later(when, pool.resize, {group[0]: size for group in groups})
             watching = asyncio.create_task(self._watch())
             assert len(await cluster.finish(planned(contest()))) == len(GOALS)
             self.hosts = dict(cluster.runner.hosts)
             """Whether each lives, without those that were given back."""
             self.left = set(self.hosts)
             watching.cancel()
-            await replacer.close()
+            await pool.close()
 
     @property
     def began_again(self) -> int:
@@ -221,3 +233,44 @@ def test_per_role_every_group_grows() -> None:
     steady, grown = Resized(2, {}, PER_ROLE), Resized(2, {2.0: 3}, PER_ROLE)
     assert {"executor-3", "environment-3", "subtask-3"} <= grown.left
     assert content(grown.journal) == content(steady.journal)
+
+
+class Ending:
+    """One long episode on four hosts, which give back what it does not need."""
+
+    def __init__(self, *, last: bool, placement: Placement) -> None:
+        self._last = last
+        self._placement = placement
+        self.left: set[str] = set()
+        """The hosts that are there when it ends."""
+        self.journal = SqliteJournal(":memory:")
+        run(self._play())
+
+    async def _play(self) -> None:
+        spec = contest(model=Slow(Fetcher(), least=60.0))
+        cluster = Cluster(spec, self.journal, Network(Random(0)), self._placement, slots=1)
+        groups = [list(hosts) for hosts in {tuple(hosts) for hosts in cluster.placement.hosts.values()}]
+        async with cluster:
+            pool = HostPool(cluster.host, cluster.runner, groups, cluster, most=0)
+            idle = asyncio.create_task(pool.give_back_idle())
+            assert len([end async for end in cluster.run(planned(spec, GOALS[:1]), last=self._last)]) == 1
+            self.left = set(cluster.runner.hosts)
+            idle.cancel()
+            await pool.close()
+
+
+FOUR = colocated("host", "host-2", "host-3", "host-4")
+
+
+def test_near_the_end_of_a_run_hosts_that_do_nothing_are_given_back_and_nothing_else_changes() -> None:
+    ending, open_run = Ending(last=True, placement=FOUR), Ending(last=False, placement=FOUR)
+    assert ending.left == {"host"}
+    assert open_run.left == {"host", "host-2", "host-3", "host-4"}, "more may be asked of them"
+    assert content(ending.journal) == content(open_run.journal)
+
+
+def test_per_role_one_host_of_each_stays_near_the_end_with_the_calls_and_sessions_on_it() -> None:
+    ending = Ending(last=True, placement=PER_ROLE)
+    assert {hosts[0] for hosts in PER_ROLE.hosts.values()} <= ending.left
+    assert {"planner-2", "memory-2", "reflector-2"}.isdisjoint(ending.left)
+    assert all(row.incarnation == 1 for row in ending.journal.reader.episodes())

@@ -2,12 +2,12 @@
 
 import pytest
 
-from quintet.quota.refusals import Refusals
+from quintet.quota.overload import OverloadDetector
 
 
-def made(refusals: Refusals, load: int, calls: int, refused: int) -> None:
+def made(detector: OverloadDetector, load: int, calls: int, refused: int) -> None:
     for number in range(calls):
-        refusals.started(load).ended(refused=number % calls < refused)
+        detector.started(load).ended(refused=number % calls < refused)
 
 
 @pytest.mark.parametrize(
@@ -23,45 +23,45 @@ def made(refusals: Refusals, load: int, calls: int, refused: int) -> None:
     ],
 )
 def test_refusals_follow_load(fewer: tuple[int, int], here: tuple[int, int], follow: bool) -> None:
-    refusals = Refusals()
-    made(refusals, 10, *fewer)
-    made(refusals, 20, *here)
-    assert refusals.follow_load(20) == follow
+    detector = OverloadDetector()
+    made(detector, 10, *fewer)
+    made(detector, 20, *here)
+    assert detector.follow_load(20) == follow
 
 
 def test_calls_in_flight_count_as_answered() -> None:
-    refusals = Refusals()
+    detector = OverloadDetector()
     for number in range(100):
-        counted = refusals.started(100)
+        counted = detector.started(100)
         if number < 10:
             counted.ended(refused=True)
-    assert not refusals.follow_load(100), "ten of a hundred, though all that have ended"
+    assert not detector.follow_load(100), "ten of a hundred, though all that have ended"
 
 
 def test_calls_that_were_not_made_count_for_nothing() -> None:
-    refusals = Refusals()
+    detector = OverloadDetector()
     for number in range(1000):
-        counted = refusals.started(100)
+        counted = detector.started(100)
         if number < 10:
             counted.ended(refused=True)
         else:
             counted.dropped()
-    assert refusals.follow_load(100)
+    assert detector.follow_load(100)
 
 
 def test_what_happened_before_a_cut_is_not_held_against_the_calls_after_it() -> None:
-    refusals = Refusals()
-    made(refusals, 20, 16, 16)
-    before = [refusals.started(20) for _ in range(8)]
-    refusals.cut()
+    detector = OverloadDetector()
+    made(detector, 20, 16, 16)
+    before = [detector.started(20) for _ in range(8)]
+    detector.cut()
     for counted in before:
         counted.ended(refused=True)
-    made(refusals, 10, 8, 0)
-    assert not refusals.follow_load(10)
+    made(detector, 10, 8, 0)
+    assert not detector.follow_load(10)
 
 
 def test_an_endpoint_that_changed_is_noticed() -> None:
-    refusals = Refusals()
-    made(refusals, 20, 10_000, 0)
-    made(refusals, 20, 64, 64)
-    assert refusals.follow_load(20)
+    detector = OverloadDetector()
+    made(detector, 20, 10_000, 0)
+    made(detector, 20, 64, 64)
+    assert detector.follow_load(20)

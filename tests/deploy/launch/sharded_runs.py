@@ -8,7 +8,7 @@ from typing import Any
 from quintet.config.settings import from_table
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import Prepared, prepare
-from quintet.launch.shards import begin_divided, open_shard
+from quintet.launch.shards import begin_sharded, open_shard
 from quintet.launch.writable_run import WritableRun
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
@@ -24,7 +24,7 @@ def prepared(shards: int = SHARDS, **sections: Any) -> Prepared:
 
 
 def begin(folder: Path, shards: int = SHARDS, **sections: Any) -> RunFolder:
-    return begin_divided(folder, prepared(shards, **sections))
+    return begin_sharded(folder, prepared(shards, **sections))
 
 
 def run_shard(run: RunFolder, shard: int, changes: Mapping[str, object] | None = None) -> None:

@@ -1,5 +1,5 @@
-from quintet.messages.by_episode import ByEpisode
 from quintet.messages.paths import episode_path
+from quintet.roles.by_episode import ByEpisode
 
 ONE, OTHER = episode_path("task", 0, 0), episode_path("task", 1, 0)
 

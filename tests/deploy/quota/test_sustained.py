@@ -1,4 +1,4 @@
-"""What an endpoint bore in a run is where the next one starts."""
+"""The concurrency that an endpoint sustained in a run is where the next one starts."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ import pytest
 
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
-from quintet.quota.borne import BorneCalls
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.quota import LocalLimiters
+from quintet.quota.sustained import SustainedConcurrency
 
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    return tmp_path / "quintet" / "borne"
+    return tmp_path / "quintet" / "sustained"
 
 
 class Here:
@@ -44,40 +44,40 @@ async def answered(limiter: AdaptiveLimiter, calls: int, *, refused: bool = Fals
 
 def run(models: Sequence[Here], calls: int, *, refused: bool = False, shards: int = 1) -> list[str]:
     """What a run says that has so many calls of each model in flight."""
-    borne, limiters = BorneCalls(models, shards), LocalLimiters()
-    limiters.begin(RateLimits(), {}, starts=borne.calls)
+    sustained, limiters = SustainedConcurrency(models, shards), LocalLimiters()
+    limiters.begin(RateLimits(), {}, starts=sustained.calls)
 
     async def work() -> None:
         for model in models:
             await answered(limiters.limiter(model.name), calls, refused=refused)
 
     asyncio.run(work())
-    borne.keep(limiters)
-    return [*borne.lines()]
+    sustained.keep(limiters)
+    return [*sustained.lines()]
 
 
 @pytest.mark.real_time
-def test_a_run_starts_with_what_its_endpoint_bore_in_the_one_before() -> None:
+def test_a_run_starts_with_what_its_endpoint_sustained_in_the_one_before() -> None:
     assert run([There("m")], 40) == []
-    assert BorneCalls([There("m")]).calls == {"m": 40}
+    assert SustainedConcurrency([There("m")]).calls == {"m": 40}
     assert run([There("m")], 20) == [
-        "m: bore 40 calls at once in an earlier run, so it starts with as many (limits.start)"
+        "m: sustained 40 calls at once in an earlier run, so it starts with as many (limits.start)"
     ]
-    assert BorneCalls([There("m")]).calls == {"m": 40}, "a smaller run found out nothing"
+    assert SustainedConcurrency([There("m")]).calls == {"m": 40}, "a smaller run found out nothing"
 
 
 @pytest.mark.real_time
-def test_an_overload_tells_that_it_bears_fewer() -> None:
+def test_an_overload_tells_that_it_sustains_fewer() -> None:
     run([There("m")], 40)
     run([There("m")], 40, refused=True)
-    assert BorneCalls([There("m")]).calls == {"m": 20}
+    assert SustainedConcurrency([There("m")]).calls == {"m": 20}
 
 
 @pytest.mark.real_time
 def test_what_is_kept_is_of_one_model_at_one_address_and_of_none_in_this_process(state: Path) -> None:
     run([There("m"), Here("here")], 40)
     others = [There("other"), There("m", "KEY at http://elsewhere.example"), Here("here"), Here("m")]
-    assert [BorneCalls([model]).calls for model in others] == [{}, {}, {}, {}]
+    assert [SustainedConcurrency([model]).calls for model in others] == [{}, {}, {}, {}]
     assert len([*state.iterdir()]) == 1
 
 
@@ -87,7 +87,7 @@ def test_a_file_without_a_number_says_nothing(state: Path, said: str) -> None:
     run([There("m")], 40)
     [kept] = state.iterdir()
     kept.write_text(said)
-    assert BorneCalls([There("m")]).calls == {}
+    assert SustainedConcurrency([There("m")]).calls == {}
 
 
 @pytest.mark.real_time
@@ -97,10 +97,10 @@ def test_where_nothing_can_be_kept_runs_start_as_the_first_did(state: Path) -> N
 
 
 @pytest.mark.real_time
-def test_shards_divide_what_an_endpoint_bore_and_keep_nothing() -> None:
+def test_shards_divide_what_an_endpoint_sustained_and_keep_nothing() -> None:
     run([There("m")], 40)
     assert run([There("m")], 80, shards=4) == [
-        "m: bore 40 calls at once in an earlier run, so this shard starts with 10 (limits.start)"
+        "m: sustained 40 calls at once in an earlier run, so this shard starts with 10 (limits.start)"
     ]
-    assert BorneCalls([There("m")]).calls == {"m": 40}
-    assert BorneCalls([There("m")], 64).calls == {"m": 1}
+    assert SustainedConcurrency([There("m")]).calls == {"m": 40}
+    assert SustainedConcurrency([There("m")], 64).calls == {"m": 1}

@@ -1,4 +1,4 @@
-"""How many calls at once endpoints bore in earlier runs: a file for each model, in the user's state folder."""
+"""The concurrency that endpoints sustained in earlier runs: a file for each model, in the user's state folder."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -16,8 +16,8 @@ _LONGEST: Final = 4_096
 """Bytes of a file."""
 
 
-class BorneCalls:
-    """What the models of a run bore before it; only those that are billed, which endpoints are.
+class SustainedConcurrency:
+    """How many calls at once the models of a run sustained before it; only those that are billed, which endpoints are.
 
     Args:
         shards: how many drivers ask an endpoint at once. Each begins with its part, and keeps nothing: what one finds
@@ -36,13 +36,13 @@ class BorneCalls:
         """What a run that starts so says of it."""
         for name, calls in self._whole.items():
             starts = "it starts with as many" if self._shards == 1 else f"this shard starts with {self.calls[name]:,}"
-            yield f"{name}: bore {calls:,} calls at once in an earlier run, so {starts} (limits.start)"
+            yield f"{name}: sustained {calls:,} calls at once in an earlier run, so {starts} (limits.start)"
 
     def keep(self, limiters: LocalLimiters) -> None:
         """Keep what a run found out. Where it cannot be kept the next run starts as the first did."""
         if self._shards > 1:
             return
-        for name, calls in limiters.bore(self.calls).items():
+        for name, calls in limiters.sustained(self.calls).items():
             place = self._places.get(name)
             if place is not None and calls != self.calls.get(name, FIRST_CALLS):
                 with suppress(OSError):
@@ -52,7 +52,7 @@ class BorneCalls:
 
 def _place(model: str, account: str) -> Path | None:
     state = state_folder()
-    return None if state is None else state / "borne" / sha256(f"{model} {account}".encode()).hexdigest()
+    return None if state is None else state / "sustained" / sha256(f"{model} {account}".encode()).hexdigest()
 
 
 def _read(place: Path) -> int | None:

@@ -1,8 +1,9 @@
-"""Replacement: a host that died is followed by one under a new name; and groups of hosts grow and shrink."""
+"""The pool of a run's hosts: one that died is followed by one under a new name; and groups grow and shrink."""
 
 import asyncio
 import itertools
 import logging
+from collections import Counter
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -19,6 +20,9 @@ _PAUSES = (0.0, 10.0, 60.0)
 
 _LOOK_EVERY = 1.0
 """Seconds between two looks whether a host that leaves is idle."""
+
+_IDLE_EVERY, _IDLE_LOOKS = 10.0, 6
+"""Seconds between two looks for idle hosts near the end of a run, and after how many in a row a host leaves."""
 
 
 class HostStarter(Protocol):
@@ -66,13 +70,16 @@ class _Group:
     """How many are to live."""
     coming: int = 0
     """How many are on their way."""
+    failed: str = ""
+    """Why the newest that did not start did not, unless one has started since."""
 
 
-class Replacer:
-    """Replaces the hosts of a run that die, one after another; one that does not start is tried again elsewhere.
+class HostPool:
+    """The hosts of a run, in groups, which grow and shrink.
 
-    A dead host's name is never used again, since its asks carry numbers. What was asked of it fails as if nothing
-    followed it; what begins later is asked of the new host.
+    Hosts that die are replaced, one after another; one that does not start is tried again elsewhere. A dead host's name
+    is never used again, since its asks carry numbers. What was asked of it fails as if nothing followed it; what begins
+    later is asked of the new host.
 
     Args:
         driver: gives work to new hosts. While a role has no host and one is on its way, it starts no episode.
@@ -92,7 +99,7 @@ class Replacer:
         self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         host.watchers.append(self._host_lost)
-        driver.replacement = self
+        driver.pool = self
 
     @property
     def is_awaited(self) -> bool:
@@ -110,6 +117,31 @@ class Replacer:
     def _living(self, group: _Group) -> list[HostName]:
         return [name for name in group.names if name not in self._host.lost]
 
+    @property
+    def summary(self) -> str:
+        """How many hosts live, of how many; and why others did not start. Any thread may ask."""
+        lacking = (group for group in self._groups if not group.coming and len(self._living(group)) < group.wanted)
+        return "; ".join([self._lives(), *(group.failed for group in lacking if group.failed)])
+
+    async def give_back_idle(self) -> None:
+        """Give hosts back that what is left of a run does not need, until this is cancelled.
+
+        A host leaves that did nothing for a minute while all that was left to run ran. Of each group one stays.
+        """
+        idle: Counter[HostName] = Counter()
+        while True:
+            await asyncio.sleep(_IDLE_EVERY)
+            if not self._driver.is_ending:
+                idle.clear()
+                continue
+            for group in self._groups:
+                for name in self._living(group)[1:]:
+                    is_free = self._driver.is_idle(name) and await self._starter.is_free(name)
+                    idle[name] = idle[name] + 1 if is_free else 0
+                    if idle[name] >= _IDLE_LOOKS and name in self._living(group)[1:]:
+                        group.wanted = max(group.wanted - 1, 1)
+                        self._leave(group, name)
+
     def resize(self, sizes: Mapping[HostName, int]) -> None:
         """Let groups, by their names, have so many hosts, at least 1 each.
 
@@ -125,9 +157,12 @@ class Replacer:
 
     def _give_back_surplus(self, group: _Group) -> None:
         for name in self._living(group)[group.wanted :]:
-            group.names.remove(name)
-            self._host.leaving.add(name)
-            self._work(self._give_back(name))
+            self._leave(group, name)
+
+    def _leave(self, group: _Group, name: HostName) -> None:
+        group.names.remove(name)
+        self._host.leaving.add(name)
+        self._work(self._give_back(name))
 
     def _host_lost(self, dead: HostName) -> None:
         if self._left == 0 or self._stopped or dead in self._host.leaving:
@@ -165,7 +200,9 @@ class Replacer:
                 await self._starter.start(new, like, instead=instead)
             except (UsageError, HostLost) as failed:
                 _log.warning("%s", failed)
+                group.failed = str(failed)
                 return False
+            group.failed = ""
             # No await from here to the driver: the death of the new host is noticed only after that.
             if instead:
                 group.names[group.names.index(like)] = new
