@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from quintet.events import Published, Recalled, Record, SessionOpened
+from quintet.events import CallMade, Published, Recalled, Record, SessionOpened
 from quintet.memory.ids import place_of
 from quintet.messages.learning import LearntKind
 from quintet.messages.memory import MemoryTuple
@@ -148,11 +148,17 @@ def _common_texts(scenario: Scenario, records: Sequence[Record]) -> str:
 
 
 def _read(records: Sequence[Record]) -> Mapping[Path, str]:
-    """By episode, what its prompts said before a model first answered."""
+    """By episode, what the first prompt of each of its phases said."""
+    nodes = {node.address: node for record in records for node in record.prompts}
     said: dict[Path, list[str]] = {}
-    for record in records:
-        episode = episode_of(record.event.path)
-        for node in record.prompts:
-            if episode != LEARNER and node.parent is None:
-                said.setdefault(episode, []).extend(message.content for message in node.appended)
+    phases: set[tuple[Path, str]] = set()
+    for event in (record.event for record in records):
+        episode = episode_of(event.path)
+        if not isinstance(event, CallMade) or episode == LEARNER or (episode, event.phase) in phases:
+            continue
+        phases.add((episode, event.phase))
+        node = nodes.get(event.prompt)
+        while node is not None:
+            said.setdefault(episode, []).extend(message.content for message in node.appended)
+            node = None if node.parent is None else nodes.get(node.parent)
     return {episode: "\n".join(texts) for episode, texts in said.items()}

@@ -99,8 +99,8 @@ def test_a_conversation_keeps_every_turn_a_fixed_number_of_times() -> None:
         kept += sum(len(node.appended) for node in nodes)
         known.update(node.address for node in nodes)
     thought, action, answer = 2, 2, 2
-    same_formal = 2
-    assert kept == 30 * (thought + action + answer) + same_formal
+    same_formal, same_instructions = 2, 1
+    assert kept == 30 * (thought + action + answer) + same_formal - same_instructions
 
 
 def test_each_call_ends_where_what_follows_it_would_begin_and_is_drawn_as_the_request_wants() -> None:

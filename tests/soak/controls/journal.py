@@ -53,7 +53,7 @@ def _never(_: Any) -> Any:
 @contextmanager
 def _without_incarnations() -> Generator[Touched, None, None]:
     """Both refuse: the host, and the journal whatever comes that far."""
-    with replaced(SqliteJournal, "_writable", _of_any_incarnation) as touched, replaced(Host, "_refuse_stale", _never):
+    with replaced(SqliteJournal, "_writable", _of_any_incarnation) as touched, replaced(Host, "refuse_stale", _never):
         yield touched
 
 

@@ -14,11 +14,12 @@ from tests.soak.schedules.promises import check
 
 SOAK = 0
 SCENES = {
+    "a request sent twice": "alternatives",
     "a branch's end out of order": "lats by ends",
     "a version sealed early": "memory",
     "a stale memory": "memory",
 }
-"""Where a control can show itself, if that is not in a contest. A whole soak, of all scenes, takes longer."""
+"""Where a control shows itself in this soak, if that is not in a contest. A whole soak, of all scenes, takes longer."""
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.name)
