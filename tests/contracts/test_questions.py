@@ -22,7 +22,7 @@ from quintet.testing.random_model import RandomModel
 WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop")
 PLAYED = [(by, world) for by in names("method") for world in WORLDS if world in method(by).worlds]
 LEARNERS = [name for name in names("method") if method(name).learner is not None]
-_NAMES = frozenset({"phase", "depth", "part", "task", "criterion", "retrieval", "source", "session"})
+_NAMES = frozenset({"phase", "depth", "part", "task", "criterion", "retrieval", "control", "source", "session"})
 """Fields in the program's words: how calls are counted, the name of a task, where a tuple is from."""
 _SHOWN = 500
 """Characters of a text that stand in the prompt at least: long examples are cut."""
