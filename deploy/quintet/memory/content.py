@@ -12,7 +12,6 @@ from quintet.memory.ids import place_of
 from quintet.memory.note_search import ranked_notes
 from quintet.memory.notes import find_note, notes_in
 from quintet.memory.reader import TupleRow
-from quintet.memory.words import ranked
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.notes import StoredNote
 from quintet.messages.store import ListTypes
@@ -172,7 +171,7 @@ def search_words(source: MemoryVersion, words: str, wanted: TupleFilter, most: i
             continue
         type_id = reader.type_id(row.batch, goal_type, number)
         if type_id is not None:
-            best = ranked(reader, type_id, reader.limit(version), words)
+            best = reader.words.ranked(type_id, reader.limit(version), words)
             found = ((score, each, row.batch) for score, each in best if score > 0)
             scored = nlargest(most, [*scored, *islice(found, most)])
     tuples = reader.fetch(identifier for _, identifier, _ in scored)

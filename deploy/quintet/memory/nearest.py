@@ -1,16 +1,16 @@
 """Finds the nearest of many vectors, exactly, with a coarse pass over all of them and a second over few."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quintet.memory.column import Column
+
 VectorRows: TypeAlias = NDArray[np.float32]
 """[vectors, dimensions]"""
 
-_COLUMNS: Final = 64
-"""Of the coarse table: 256 bytes a vector, whatever its dimensions."""
 _BLOCKS = 128
 """Parts of the coarse table whose best vectors give a first limit, at least."""
 _SLACK = 1e-5
@@ -37,28 +37,27 @@ class NearestIndex:
     Args:
         sample: [vectors, dimensions], of those to come.
         fetch: reads vectors.
+        columns: of the coarse table, at least 1: 4 bytes each of a vector. More than there are dimensions are not used.
     """
 
-    def __init__(self, sample: VectorRows, fetch: FetchVectors) -> None:
+    def __init__(self, sample: VectorRows, fetch: FetchVectors, *, columns: int) -> None:
         self._fetch = fetch
-        self._axes = _principal_axes(sample)
-        self._ids = np.empty(0, np.int64)
-        self._coarse: VectorRows = np.empty((0, self._axes.shape[1] + 1), np.float32)
+        self._axes = _principal_axes(sample, columns - 1)
+        self._ids = Column(np.int64)
+        self._coarse = Column(np.float32, self._axes.shape[1] + 1)
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def count(self, before: int) -> int:
         """How many ids are below this one."""
-        return int(np.searchsorted(self._ids, before))
+        return int(np.searchsorted(self._ids.values, before))
 
     def extend(self, parts: Iterable[tuple[Sequence[int], VectorRows]]) -> None:
         """Add vectors, part by part: ids, ascending and higher than those before, and rows: [ids, dimensions]."""
-        ids, coarse = [self._ids], [self._coarse]
         for some, rows in parts:
-            ids.append(np.asarray(some, np.int64))
-            coarse.append(_with_rest(rows @ self._axes))
-        self._ids, self._coarse = np.concatenate(ids), np.concatenate(coarse)
+            self._coarse.put(len(self), _with_rest(rows @ self._axes).T)
+            self._ids.put(len(self), np.asarray(some, np.int64))
 
     def nearest(self, vector: NDArray[np.float32], count: int, *, before: int) -> list[int]:
         """The ids of the nearest vectors, nearest first; of equally near ones, to six decimals, the lower id first.
@@ -71,8 +70,8 @@ class NearestIndex:
         size = self.count(before)
         if count >= size:
             return self._best(np.arange(size), vector, count)
-        bounds = self._coarse[:size] @ _with_rest(vector[None, :] @ self._axes)[0] + np.float32(_SLACK)
-        first = _block_maxima(bounds, max(_BLOCKS, 2 * count))
+        bounds = _with_rest(vector[None, :] @ self._axes)[0] @ self._coarse.values[:, :size] + np.float32(_SLACK)
+        first = block_maxima(bounds, max(_BLOCKS, 2 * count))
         found = np.sort(self._cosines(first, vector))
         limit = found[-count] if len(found) >= count else -1.0
         return self._best(np.flatnonzero(bounds >= limit), vector, count)
@@ -80,20 +79,20 @@ class NearestIndex:
     def _best(self, places: NDArray[np.intp], vector: NDArray[np.float32], count: int) -> list[int]:
         cosines = self._cosines(places, vector)
         order = np.lexsort((places, -np.round(cosines, 6)))[:count]
-        return [int(each) for each in self._ids[places[order]]]
+        return [int(each) for each in self._ids.values[places[order]]]
 
     def _cosines(self, places: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float64]:
-        rows = self._fetch([int(each) for each in self._ids[places]])
+        rows = self._fetch([int(each) for each in self._ids.values[places]])
         # Added up row by row: the same vector has the same cosine, whichever others it is compared with.
         cosines: NDArray[np.float64] = np.sum(rows.astype(np.float64) * vector, axis=1)
         return cosines
 
 
-def _principal_axes(rows: VectorRows) -> VectorRows:
-    """[dimensions, columns - 1]: the axes along which rows are longest."""
+def _principal_axes(rows: VectorRows, most: int) -> VectorRows:
+    """[dimensions, at most so many]: the axes along which rows are longest."""
     exact = rows.astype(np.float64)
     _, axes = np.linalg.eigh(exact.T @ exact)
-    return np.ascontiguousarray(axes[:, ::-1][:, : _COLUMNS - 1], dtype=np.float32)
+    return np.ascontiguousarray(axes[:, ::-1][:, :most], dtype=np.float32)
 
 
 def _with_rest(projected: VectorRows) -> VectorRows:
@@ -103,7 +102,7 @@ def _with_rest(projected: VectorRows) -> VectorRows:
     return np.column_stack((projected, rest))
 
 
-def _block_maxima(bounds: NDArray[np.float32], blocks: int) -> NDArray[np.intp]:
+def block_maxima(bounds: NDArray[np.floating[Any]], blocks: int) -> NDArray[np.intp]:
     """The places of the greatest of each block; of what is left at the end, none."""
     size = len(bounds) // min(blocks, len(bounds))
     whole = bounds[: len(bounds) // size * size].reshape(-1, size)

@@ -11,7 +11,6 @@ from quintet.errors import UsageError
 from quintet.memory.budget import within
 from quintet.memory.notes import FoundNote, find_note
 from quintet.memory.reader import MemoryReader
-from quintet.memory.words import ranked
 from quintet.messages.notes import StoredNote
 from quintet.messages.parts import Retrieval
 from quintet.messages.store import FindNotes, NotesFound
@@ -136,7 +135,7 @@ def ranked_notes(reader: MemoryReader, version: int, words: str) -> Iterator[tup
 
 
 def _by_words(reader: MemoryReader, before: int, query: str) -> Iterator[tuple[float, FoundNote]]:
-    for score, content in ranked(reader, _NOTEBOOK, before, query):
+    for score, content in reader.words.ranked(_NOTEBOOK, before, query):
         if score <= 0:
             return
         if found := _with_content(reader, content, before):

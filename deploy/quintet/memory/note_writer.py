@@ -8,7 +8,6 @@ from quintet.memory.ids import ids_of_process, tuple_id
 from quintet.memory.notes import FIELDS, NO_NOTE, note_changes
 from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
-from quintet.memory.words import index_documents
 from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, VoteNote
 from quintet.messages.store import ChangeNotes
 
@@ -24,8 +23,7 @@ _NOTEBOOK = 0
 def index_notes(reader: MemoryReader, ids: range) -> None:
     """Index the contents of notes that a version brought."""
     rows = list(reader.rows(_TO_INDEX, (ids.start, ids.stop - 1)))
-    index_documents(
-        reader,
+    reader.words.add(
         _NOTEBOOK,
         (
             (identifier, Note(title=title, description=description, text=text, about=about).found_by)

@@ -13,6 +13,7 @@ from quintet.errors import ReplayMismatch, StoreFault, UsageError
 from quintet.memory.ids import ids_of_version, place_of
 from quintet.memory.schema import connect_to_read
 from quintet.memory.vectors import MemoryVectors
+from quintet.memory.words import MemoryWords
 from quintet.messages.learning import MemoryKind
 from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory
 from quintet.messages.store import ListedType, ListTypes, NamedType, Sealed
@@ -93,6 +94,7 @@ class MemoryReader:
         self.file = file
         self._of_writer = of_writer
         self.vectors = MemoryVectors(connection, self.rows, file)
+        self.words = MemoryWords(connection, self.rows, self.fault)
 
     @classmethod
     def open(cls, file: Path) -> "MemoryReader":

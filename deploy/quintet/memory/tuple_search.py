@@ -8,7 +8,6 @@ from quintet.errors import UsageError
 from quintet.memory.budget import within
 from quintet.memory.ids import ids_of_process, place_of
 from quintet.memory.reader import MemoryReader
-from quintet.memory.words import index_documents, ranked
 from quintet.messages.memory import MemoryTuple, StoredTuple
 from quintet.messages.parts import Retrieval
 from quintet.messages.store import FindTuples
@@ -62,7 +61,7 @@ def _by_reward(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
 
 def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     type_id = _type_id(reader, request)
-    best = iter(()) if type_id is None else ranked(reader, type_id, reader.limit(request.version), request.query)
+    best = iter(()) if type_id is None else reader.words.ranked(type_id, reader.limit(request.version), request.query)
     return _within(request.budget, (reader.fetch_one(identifier) for _, identifier in best))
 
 
@@ -120,4 +119,4 @@ def index_tuples(reader: MemoryReader, ids: range) -> None:
     """Index the goals and observations of tuples that a version brought, apart for each type."""
     rows = reader.rows(_TO_INDEX, (ids.start, ids.stop - 1))
     for type_id, each in groupby(rows, key=lambda row: int(row[0])):
-        index_documents(reader, type_id, ((identifier, f"{goal} {seen}") for _, identifier, goal, seen in each))
+        reader.words.add(type_id, ((identifier, f"{goal} {seen}") for _, identifier, goal, seen in each))

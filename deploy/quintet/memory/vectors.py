@@ -39,6 +39,8 @@ _FIRST = 64
 """Vectors that are looked for at first: more than a budget of a few kilobytes takes."""
 _NUMBER = 4
 """Bytes of a number."""
+_COLUMNS = 64
+"""Of the coarse table of a batch memory, which may have a million tuples: 256 bytes each, whatever their dimensions."""
 _SAMPLE = 16_384
 """Vectors from which the axes of an index are chosen."""
 _OUTGROWN = 4
@@ -169,7 +171,9 @@ class MemoryVectors:
         held = self._indexes.get(group)
         if held is None or len(held.index) > _OUTGROWN * held.built_for:
             ids = self._of_group(group, 0, before)
-            index = NearestIndex(self._some(ids[:: len(ids) // _SAMPLE + 1]), self._some)
+            # A notebook's is not coarse: notes are few beside tuples, and too different for bounds to exclude many.
+            columns = _COLUMNS if group else self.size // _NUMBER + 1
+            index = NearestIndex(self._some(ids[:: len(ids) // _SAMPLE + 1]), self._some, columns=columns)
             held = self._indexes[group] = _GroupIndex(index, len(ids))
         if held.before < before:
             new = self._of_group(group, held.before, before)

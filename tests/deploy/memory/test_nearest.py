@@ -21,7 +21,7 @@ from quintet.memory.nearest import NearestIndex, VectorRows, vector_rows
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.memory.tuple_search import find_tuples
-from quintet.memory.words import ranked, words_of
+from quintet.memory.words import SEGMENT, words_of
 from quintet.messages.memory import MemoryTuple
 from quintet.messages.store import FindTuples, StoreTuples
 from quintet.models.embedding.by_model import ModelEmbedder
@@ -47,8 +47,8 @@ class Table:
         self.fetched += len(ids)
         return self.rows[[self.places[id] for id in ids]]
 
-    def index(self) -> NearestIndex:
-        index = NearestIndex(self.rows, self.fetch)
+    def index(self, columns: int = 64) -> NearestIndex:
+        index = NearestIndex(self.rows, self.fetch, columns=columns)
         index.extend([(self.ids, self.rows)])
         return index
 
@@ -68,10 +68,11 @@ def clustered(size: int, dimensions: int, seed: int = 0) -> VectorRows:
     return unit(centres[random.integers(0, 20, size)] + 0.3 * random.normal(size=(size, dimensions)))
 
 
+@pytest.mark.parametrize("columns", [1, 64, 201])
 @pytest.mark.parametrize("dimensions", [1, 5, 64, 200])
-def test_it_finds_what_a_comparison_with_all_finds(dimensions: int) -> None:
+def test_it_finds_what_a_comparison_with_all_finds(dimensions: int, columns: int) -> None:
     table = Table(clustered(3_000, dimensions))
-    index = table.index()
+    index = table.index(columns)
     for vector in clustered(10, dimensions, seed=1):
         assert index.nearest(vector, 20, before=ALL) == table.exactly(vector, 20)
 
@@ -93,6 +94,14 @@ def test_few_of_many_vectors_are_compared_in_full() -> None:
     assert table.fetched < 3_000
 
 
+def test_hardly_more_than_are_wanted_are_compared_in_full_where_no_column_is_left_out() -> None:
+    table = Table(unit(np.random.default_rng(0).normal(size=(20_000, 100))))  # no axis is longer than another
+    index = table.index(columns=101)
+    table.fetched = 0
+    assert index.nearest(table.rows[7], 20, before=ALL) == table.exactly(table.rows[7], 20)
+    assert table.fetched < 500
+
+
 def test_ids_from_a_limit_on_are_as_if_they_were_not_there() -> None:
     table = Table(clustered(500, 30), ids=[each << 40 for each in range(500)])
     until = Table(table.rows[:200], ids=table.ids[:200])
@@ -104,7 +113,7 @@ def test_ids_from_a_limit_on_are_as_if_they_were_not_there() -> None:
 
 def test_vectors_that_come_later_are_found_too() -> None:
     table = Table(clustered(900, 40))
-    index = NearestIndex(table.rows[:50], table.fetch)
+    index = NearestIndex(table.rows[:50], table.fetch, columns=64)
     assert (len(index), index.nearest(table.rows[0], 5, before=ALL)) == (0, [])
     for start in range(0, 900, 300):
         index.extend([(table.ids[start : start + 300], table.rows[start : start + 300])])
@@ -150,7 +159,7 @@ def test_tuples_are_ranked_by_bm25_within_their_type_over_all_versions(
             order = sorted(zip(scores, there, strict=True), key=lambda each: (each[0], each[1][0]), reverse=True)
             type_id = store.reader.type_id(1, 1, number)
             assert type_id is not None
-            assert list(ranked(store.reader, type_id, store.reader.limit(version), query)) == [
+            assert list(store.reader.words.ranked(type_id, store.reader.limit(version), query)) == [
                 (score, each[0]) for score, each in order
             ]
 
@@ -163,10 +172,27 @@ def test_where_tuples_are_many_a_word_that_most_have_weighs_nothing() -> None:
     )
     type_id = store.reader.type_id(1, 1, 1)
     assert type_id is not None
-    scores = [score for score, _ in ranked(store.reader, type_id, store.reader.limit(1), query)]
+    scores = [score for score, _ in store.reader.words.ranked(type_id, store.reader.limit(1), query)]
     assert scores == sorted(_scores([f"heat an egg {text}" for text in texts], query), reverse=True)
     assert {score > 0 for score in scores[: MANY // 4]} == {True}
     assert set(scores[MANY // 4 :]) == {0.0}
+
+
+def test_every_version_is_ranked_as_by_a_reader_that_read_no_other() -> None:
+    store, sizes = a_store(), (1, SEGMENT - 1, 3, 2 * SEGMENT, 1)
+    store.add(request())
+    type_id = store.reader.type_id(1, 1, 1)
+    assert type_id is not None
+    for version, size in enumerate(sizes, 1):
+        texts = (f"egg {number % 7} of {version}" for number in range(size))
+        store.add(request(tuple(a_tuple(observation=text) for text in texts), version=version, types=()))
+        store.seal(version)
+        list(store.reader.words.ranked(type_id, store.reader.limit(version), "egg 3 of 2"))
+    for version in (5, 2, 1, 4, 3, 5):
+        for query in ("egg 3 of 2", "5 of 4", "a word that no tuple has"):
+            before = store.reader.limit(version)
+            alone = MemoryReader(store.reader.connection, "alone").words.ranked(type_id, before, query)
+            assert list(store.reader.words.ranked(type_id, before, query)) == list(alone)
 
 
 def test_words_have_no_case_and_no_punctuation() -> None:
@@ -178,7 +204,7 @@ def test_a_type_named_like_another_in_another_batch_has_words_of_its_own() -> No
     store = a_store(None, eggs, request((a_tuple(observation="egg of batch 2"),), batch=2, place=1, types=TYPES))
     type_id = store.reader.type_id(2, 1, 1)
     assert type_id is not None
-    [(score, identifier)] = ranked(store.reader, type_id, store.reader.limit(1), "egg 3")
+    [(score, identifier)] = store.reader.words.ranked(type_id, store.reader.limit(1), "egg 3")
     assert (score, identifier) == (_scores(["heat an egg egg of batch 2"], "egg")[0], tuple_id(1, 1, 0))
 
 
