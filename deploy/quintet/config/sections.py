@@ -254,7 +254,7 @@ class MemorySection(Section):
     source: Annotated[PlaceOfVersion | None, Effect.NONE] = None
     """`RUN[@VERSION]`, or a file: a memory that the executor recalls from before every turn, or a notebook that is
     recalled from where a task or a subtask begins; a run that learns begins with it."""
-    kind: Annotated[MemoryKind | None, Effect.NONE] = None
+    kind: MemoryKind | None = None
     """`memory`: it has tuples. `notebook`: it has notes. None: what the source has, or what the run learns."""
     batch: Positive = 1
     """The batch memory to recall from; a method that plays every batch memory does not read it."""

@@ -18,7 +18,10 @@ JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
 JOURNAL_VERSION = 11
-"""Of the tables and events; a journal of another version is refused."""
+"""Of the tables and events."""
+
+_OLDER = {10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out FROM main._recalls;"}
+"""By older version that is still read: views, found before the tables of their names, that show them as today's."""
 
 _TABLES = f"""
 CREATE TABLE _texts (
@@ -205,8 +208,14 @@ def _use_our_views(connection: sqlite3.Connection) -> None:
             return
 
 
-def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
-    """Return a connection to a journal of this version; close any other, and raise a `UsageError`."""
+def check_journal(
+    connection: sqlite3.Connection, file: FilePath | str, *, to_write: bool = False
+) -> sqlite3.Connection:
+    """Return a connection to a journal of this version; close any other, and raise a `UsageError`.
+
+    Args:
+        to_write: no older version, which could be read.
+    """
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
         other = "older" if found < JOURNAL_VERSION else "newer"
@@ -216,6 +225,9 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
         with suppress(sqlite3.Error):  # readers report it
             if added := find_foreign(connection, CREATE):
                 found, wrong = None, f"expected its own tables, got a {added}"
+            elif not to_write and found in _OLDER:
+                connection.executescript(_OLDER[found])
+                found = JOURNAL_VERSION
             _use_our_views(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
         foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB

@@ -85,7 +85,7 @@ class SqliteJournal:
         self._numbers: StoredOnce | None = None
         """What the journal has stored, by number; None until it is read."""
         self._file = None if isinstance(file, str) else file
-        self._connection = check_journal(_open(file), file)
+        self._connection = check_journal(_open(file), file, to_write=True)
         self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
             self._connection.execute(f"PRAGMA synchronous={synchronous}")

@@ -98,6 +98,8 @@ class WordIndex:
     ) -> None:
         """Have two columns of packed numbers as they are from a segment on, after those that are kept."""
         rows = list(self._select(query, (*values, first)))
+        if not rows:
+            return
         read = [
             np.frombuffer(b"".join(row[number] for row in rows), dtype=column.values.dtype.newbyteorder("<"))
             for number, column in enumerate(columns)

@@ -18,7 +18,16 @@ MEMORY_FILE: Final = "memory.sqlite"
 """In a run folder, beside the journal."""
 
 MEMORY_FORMAT: Final = 3
-"""Of the tables and of the digests; a memory of another format is refused."""
+"""Of the tables and of the digests."""
+
+_OLDER: Final = {
+    2: """
+CREATE TEMP VIEW about AS SELECT 'memory' AS kind, * FROM main.about;
+CREATE TEMP VIEW documents AS SELECT 0 AS segment, * FROM main.documents;
+CREATE TEMP VIEW postings AS SELECT 0 AS segment, * FROM main.postings;
+"""
+}
+"""By older format that is still read: views, found before the tables of their names, that show them as today's."""
 
 _APPLICATION = int.from_bytes(b"QMEM")
 
@@ -135,7 +144,7 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
     being_written = place.with_name(f"{place.name}-wal").exists()
     _refuse_cut_off(file, being_written)
     mode = "mode=ro" if being_written else "immutable=1"
-    return check_memory(connect_memory(f"{place.as_uri()}?{mode}", file, uri=True), file)
+    return check_memory(connect_memory(f"{place.as_uri()}?{mode}", file, uri=True), file, older=True)
 
 
 def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3.Connection:
@@ -146,14 +155,20 @@ def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3
         raise UsageError(f"memory: expected a file that can be opened, got {error} ({file})") from error
 
 
-def check_memory(connection: sqlite3.Connection, file: Path | str) -> sqlite3.Connection:
-    """Return a connection to a memory of this format; close any other, and raise a `UsageError`."""
+def check_memory(connection: sqlite3.Connection, file: Path | str, *, older: bool = False) -> sqlite3.Connection:
+    """Return a connection to a memory of this format; close any other, and raise a `UsageError`.
+
+    Args:
+        older: or of an older one that can be read.
+    """
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (found,) = connection.execute("PRAGMA user_version").fetchone()
-        wrong = _wrong_format(application, found)
+        wrong = _wrong_format(application, MEMORY_FORMAT if older and found in _OLDER else found)
         if wrong is None and (foreign := find_foreign(connection, _TABLES)):
             wrong = f"expected its own tables, got a {foreign}"
+        elif wrong is None and found in _OLDER:
+            connection.executescript(_OLDER[found])
     except sqlite3.Error as error:
         wrong = f"expected an SQLite file, got {error}"
     if wrong is None:

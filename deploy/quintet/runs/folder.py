@@ -24,8 +24,8 @@ from quintet.runs.files import (
     write_whole,
 )
 
-FORMAT = 3
-"""Of run and study folders; another one is refused."""
+FORMAT = 4
+"""Of run and study folders. One of format 3 is read, too."""
 
 
 class Written(BaseModel):
@@ -106,7 +106,7 @@ def refuse_content(path: Path, ours: set[str]) -> None:
 
 
 def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
-    """The record in a run or study folder, of this format."""
+    """The record in a run or study folder, of this format or of one that is still read."""
     try:
         data = from_json(read_regular(file, LARGEST_RECORD))
     except OSError as error:
@@ -118,6 +118,9 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     if fields.get("quintet") != wanted:
         raise UsageError(f"run folder: expected a {wanted} of quintet, got something else ({file})")
     found = fields.get("format")
+    if found == 3:
+        found = fields["format"] = FORMAT
+        _raise_memory(fields)
     if isinstance(found, int) and found != FORMAT:
         other = "older" if found < FORMAT else "newer"
         raise UsageError(
@@ -129,6 +132,14 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"])) or "all of it"
         raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error
+
+
+def _raise_memory(fields: dict[str, Any]) -> None:
+    """Give the settings of a memory in a record of format 3 their names and units of today."""
+    memory = (fields.get("configuration") or {}).get("memory")
+    if memory:
+        memory["control"] = "shuffled" if memory.pop("shuffled", False) else "none"
+        memory["budget"] = memory.get("budget", 8_192) // 4  # bytes, of which four count as a token
 
 
 CHANGES = "changes.jsonl"

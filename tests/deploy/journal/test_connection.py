@@ -145,9 +145,7 @@ def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:
         JournalReader.open(tmp_path / "missing.sqlite")
 
 
-@pytest.mark.parametrize(
-    ("version", "other"), [(1, "older"), (JOURNAL_VERSION - 1, "older"), (JOURNAL_VERSION + 1, "newer")]
-)
+@pytest.mark.parametrize(("version", "other"), [(1, "older"), (9, "older"), (JOURNAL_VERSION + 1, "newer")])
 def test_a_journal_of_another_version_is_refused(version: int, other: str, tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     SqliteJournal(file).close()
@@ -159,6 +157,15 @@ def test_a_journal_of_another_version_is_refused(version: int, other: str, tmp_p
             UsageError, match=f"expected version {JOURNAL_VERSION}, got {version}; use the {other} quintet"
         ):
             opened(file)
+
+
+def test_a_journal_of_an_older_version_that_is_read_is_not_written(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    SqliteJournal(file).close()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version=10")
+    with pytest.raises(UsageError, match=f"expected version {JOURNAL_VERSION}, got 10; use the older quintet"):
+        SqliteJournal(file)
 
 
 def test_the_tables_of_a_new_journal_are_in_its_file_and_not_in_a_log_that_may_not_fit_beside_it(

@@ -11,9 +11,10 @@ import pytest
 
 from quintet.journal.schema import JOURNAL_FILE, JOURNAL_VERSION
 from quintet.memory.lines import LINES_FORMAT
+from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, MEMORY_FORMAT
-from quintet.runs.folder import FORMAT
-from quintet.runs.record import RUN_RECORD
+from quintet.runs.folder import FORMAT, read_record
+from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.study_folder import STUDY_RECORD
 from tests.command import command
 from tests.deploy.runs.old.build import FOLDERS, KEPT, TODAY
@@ -131,3 +132,20 @@ def test_a_file_of_a_format_from_before_the_first_release_or_of_a_newer_one_is_r
     assert re.search(rf"expected (format|version) {today}, got {other}\b", said.err), said.err
     assert file in said.err
     assert f"use the {'newer' if is_newer else 'older'} quintet that wrote it" in said.err
+
+
+@pytest.mark.parametrize("formats", FORMATS)
+def test_a_kept_memory_is_searched_by_words_and_its_settings_mean_what_they_meant(formats: str, tmp_path: Path) -> None:
+    folder = _unpacked(formats, "learner", tmp_path)
+    with closing(find_memory(str(folder)).reader) as reader:
+        ((type_id, text),) = reader.rows(
+            "SELECT type, observations.text FROM tuples JOIN texts AS observations ON "
+            "observations.id = observation ORDER BY tuples.id LIMIT 1"
+        )
+        before = reader.limit(reader.newest() or 0)
+        assert next(reader.words.ranked(type_id, before, text))[0] > 0
+        found = list(reader.words.ranked(type_id, before, text))
+        assert len(found) == sum(1 for _ in reader.rows("SELECT 1 FROM tuples WHERE type = ?", (type_id,)))
+    memory = read_record(folder / RUN_RECORD, RunRecord).configuration.memory
+    assert memory is not None
+    assert (memory.control, memory.budget) == ("none", 2_048), "8,192 bytes"
