@@ -69,7 +69,7 @@ def send_command(folder: Path, command: ControlCommand, *, seconds: float = _ANS
             answer = lines.readline()
     except TimeoutError as error:
         raise UsageError(f"ctl: expected an answer within {seconds:.0f} s, got none ({folder})") from error
-    if not answer:
+    if not answer.endswith(b"\n"):
         raise UsageError(f"ctl: expected an answer, got none: the run has just ended ({folder})")
     return reply_decoder.decode(answer)
 
