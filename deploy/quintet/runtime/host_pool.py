@@ -120,7 +120,7 @@ class HostPool:
         return [name for name in group.names if name not in self._host.lost]
 
     @property
-    def summary(self) -> str:
+    def hosts_text(self) -> str:
         """How many hosts live, of how many; and why others did not start. Any thread may ask."""
         lacking = (group for group in self._groups if not group.coming and len(self._living(group)) < group.wanted)
         return "; ".join([self._lives(), *(group.failed for group in lacking if group.failed)])

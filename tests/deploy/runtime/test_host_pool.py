@@ -60,7 +60,7 @@ async def ended(failing: int, starter: list[Starter], summaries: list[str] | Non
             return len([end async for end in cluster.run(planned(contest()))])
         finally:
             if summaries is not None:
-                summaries.append(cluster.runner.living)
+                summaries.append(cluster.runner.hosts_text)
             await pool.close()
 
 
