@@ -322,7 +322,7 @@ async def test_a_run_and_its_report_say_that_it_starts_with_what_its_endpoint_su
     monkeypatch.setattr(sustained, "FIRST_CALLS", 1)
     monkeypatch.setattr(quota, "FIRST_CALLS", 1)
     starts = "so it starts with as many (limits.start)"
-    reported = "starts with 2 calls of sim-weak at once, which it sustained in an earlier run (limits.start)"
+    reported = "sim-weak: 2 calls at once were sustained when the run was made (limits.start)"
     async with serve_models(served_models("sim")) as served:
         code, first = await quintet(*evaluation(served, tmp_path / "first"))
         assert (code, starts in first) == (0, False)

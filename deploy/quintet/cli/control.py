@@ -166,9 +166,8 @@ def describe_status(status: RunStatus) -> Iterator[str]:
     )
     yield f"model calls in flight: {status.calls}{charged}"
     lost = f"; lost: {', '.join(status.lost)}" if status.lost else ""
-    yield f"hosts: {len(status.hosts)} live{': ' if status.hosts else ''}{', '.join(status.hosts)}{lost}"
-    if status.living:
-        yield status.living
+    live = status.hosts_text or f"{len(status.hosts)} live"
+    yield f"hosts: {live}{': ' if status.hosts else ''}{', '.join(status.hosts)}{lost}"
     for begun in status.running[:_SHOWN]:
         yield f"  {begun.episode} on {begun.host} for {begun.seconds:.0f} s"
     if len(status.running) > _SHOWN:

@@ -104,7 +104,7 @@ class Progress:
         if counters.cost.usd:
             parts.append(f"{counters.cost.usd:.4f} USD")
         parts.append(f"{(counters.done - counters.done_before) / max(self._elapsed, 1e-9):.1f} episodes/s")
-        return [*parts, *filter(None, [counters.hosts()])]
+        return [*parts, *filter(None, [counters.hosts_text()])]
 
     def _in_flight(self) -> list[str]:
         """For how long a model call has been in flight, once that is longer than between two lines."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from quintet.cli.console import console
 from quintet.cli.flags import FileOrNone, IndexedFile, Switch, Whole
 from quintet.cli.terminal import escape
-from quintet.control.client import living_hosts
+from quintet.control.client import hosts_text
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
@@ -86,7 +86,7 @@ def show_command(
         first = max(page - 1, 0) * _PAGE
         shown = results(folder, None if failed else range(first, first + _PAGE))
         _show_run(shown, page, out, failed=failed)
-        print_notes([*filter(None, [living_hosts(folder.path)])], out)
+        print_notes([*filter(None, [hosts_text(folder.path)])], out)
         raise_damage(shown.damage)
         return
     if len(asked) > 1:

@@ -52,13 +52,13 @@ def find_listening(path: Path) -> RunFolder | None:
     return next((run for run in runs if _listens(run.path)), None)
 
 
-def living_hosts(folder: Path) -> str:
+def hosts_text(folder: Path) -> str:
     """How many hosts of a run live; empty: it has none, does not run here, or does not answer at once."""
     try:
         status = send_command(folder, GetStatus(), seconds=_GLANCE_SECONDS)
     except (OSError, UsageError):
         return ""
-    return status.living if isinstance(status, RunStatus) else ""
+    return status.hosts_text if isinstance(status, RunStatus) else ""
 
 
 def send_command(folder: Path, command: ControlCommand, *, seconds: float = _ANSWER_SECONDS) -> ControlReply:
@@ -69,7 +69,7 @@ def send_command(folder: Path, command: ControlCommand, *, seconds: float = _ANS
             answer = lines.readline()
     except TimeoutError as error:
         raise UsageError(f"ctl: expected an answer within {seconds:.0f} s, got none ({folder})") from error
-    if not answer:
+    if not answer.endswith(b"\n"):
         raise UsageError(f"ctl: expected an answer, got none: the run has just ended ({folder})")
     return reply_decoder.decode(answer)
 

@@ -102,7 +102,7 @@ class RunStatus(ControlMessage, frozen=True, kw_only=True, tag="status"):
     """Those that are alive."""
     lost: tuple[str, ...]
     """Hosts that died."""
-    living: str = ""
+    hosts_text: str = ""
     """How many hosts live, of how many, and why others did not start; empty: nothing replaces them."""
     calls: int = 0
     """Model calls in flight."""

@@ -185,7 +185,7 @@ class Operator:
             queued=tuple(self.driver.queued),
             hosts=tuple(name for name, lives in self.driver.hosts.items() if lives),
             lost=tuple(name for name, lives in self.driver.hosts.items() if not lives),
-            living=self.driver.living,
+            hosts_text=self.driver.hosts_text,
             calls=len(self.quota.permits),
             charged=None if spent is None else StatusCharge(usd=spent.usd or 0.0, tokens=spent.tokens),
         )

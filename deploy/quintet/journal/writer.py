@@ -122,6 +122,7 @@ class SqliteJournal:
             self._open[path] = self._first(path, now)
             return 1
         self._flush()  # what waits belongs to the incarnation before
+        episode = self._find(path) or episode  # read again if that failed
         self._write_numbered({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
         episode.incarnation += 1
         return episode.incarnation
@@ -148,8 +149,8 @@ class SqliteJournal:
         found = self._open.get(path)
         if found is None:
             found = load_episode(self._connection, path)
-            if found is None and path in self._begun:
-                found = self._first(path, self._begun[path])
+            if found is None and (began := self._begun.pop(path, None)) is not None:
+                found = self._first(path, began)
             if found is not None:
                 self._open[path] = found
         return found
@@ -179,16 +180,16 @@ class SqliteJournal:
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        accepted: list[_Group] = []
+        accepted: list[tuple[_Group, Sequence[Record]]] = []
         rows: NewRows = {}
         try:
             for group in waiting:
                 try:
-                    stored = self._rows_of(group.records)
+                    stored, new = self._rows_of(group.records)
                 except (StaleIncarnation, JournalFault, ValueError, TypeError, OverflowError) as error:
                     _settle(group, error)  # it alone
                     continue
-                accepted.append(group)
+                accepted.append((group, new))
                 for statement, row in stored:
                     rows.setdefault(statement, []).append(row)
             if accepted:
@@ -198,14 +199,19 @@ class SqliteJournal:
             for group in waiting:
                 _settle(group, self._fault(error))
             return
-        for group in accepted:
+        for group, unwatched in accepted:
             _settle(group, None)
-            self._note_committed(group.records)
+            if unwatched:
+                self._note_committed(unwatched)
 
-    def _rows_of(self, records: Sequence[Record]) -> list[tuple[str, Row]]:
-        """The rows of a group. If one of its records is wrong, none of them counts as written."""
+    def _rows_of(self, records: Sequence[Record]) -> tuple[list[tuple[str, Row]], list[Record]]:
+        """The rows of a group, and its records that are not stored yet.
+
+        If one of its records is wrong, none of them counts as written.
+        """
         rows: list[tuple[str, Row]] = []
         new: list[tuple[OpenEpisode, str]] = []
+        fresh: list[Record] = []
         try:
             for record in records:
                 episode = self._writable(record)
@@ -213,12 +219,13 @@ class SqliteJournal:
                 if key not in episode.written:
                     episode.written.add(key)
                     new.append((episode, key))
+                    fresh.append(record)
                     rows.append(self._row_of(record, episode))
         except BaseException:
             for episode, key in new:
                 episode.written.discard(key)
             raise
-        return rows
+        return rows, fresh
 
     def _writable(self, record: Record) -> OpenEpisode:
         """The episode of a record, if the record's incarnation is its newest and has not ended."""

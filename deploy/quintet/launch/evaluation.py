@@ -300,7 +300,7 @@ async def open_evaluation(
         )
         stack.push_async_callback(gateway.drain)
         await stack.enter_async_context(runtime)
-        counters.hosts = lambda: runtime.runner.living
+        counters.hosts_text = lambda: runtime.runner.hosts_text
         stack.callback(gateway.close)
         runtime.host.spawn(GATEWAY, gateway)
         tally.first = FirstAnswers(runtime.runner.suspend, tell)

@@ -15,7 +15,7 @@ from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.runs.run_folder import SHARDS, RunFolder
 from quintet.trust.refusal import approve_run
 
-_ABOUT_THE_START = {"created", "packages", "git_commit", "configuration"}
+_ABOUT_THE_START = {"created", "packages", "git_commit", "sustained", "configuration"}
 """What the records of two drivers of one run may differ in; of the configuration, only the section `runtime`."""
 
 

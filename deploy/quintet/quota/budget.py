@@ -288,7 +288,7 @@ class Budget:
             return None
         if account.open and episode not in self._spent_episodes:
             return self._episode_queues[episode]
-        if self._for_one(held):
+        if self._reduce_to_one(held):
             return self._episode_obstacle(held)
         self._spent_episodes.add(episode)
         if has_call:
@@ -318,12 +318,12 @@ class Budget:
             self._look_again()
         if shrinks or account.open:
             return self._run_queue
-        if self._for_one(held):
+        if self._reduce_to_one(held):
             return self._run_obstacle(held)
         self._stopped = BudgetSpent(_refusal(held, self._others.whose, self._run, replace(account, cost=self.spent)))
         return self._stopped
 
-    def _for_one(self, held: _Held) -> bool:
+    def _reduce_to_one(self, held: _Held) -> bool:
         """Ask for one completion from now on, if it was for several."""
         if held.charge.answers == 1:
             return False

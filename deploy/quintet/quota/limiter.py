@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from quintet.messages.quota import Permit, PermitOutcome
-from quintet.quota.overload import Counted, OverloadDetector
+from quintet.quota.overload import CountedCall, OverloadDetector
 
 _MINUTE = 60.0
 
@@ -51,7 +51,7 @@ class _Call:
     number: int
     load: int
     """Calls in flight when it started, itself among them."""
-    counts: Counted
+    counts: CountedCall
     counted: bool = False
     """Whether it is among the calls of the last minute."""
 
@@ -182,7 +182,7 @@ class AdaptiveLimiter:
             closed = min(retry_after, _LONGEST_CLOSED)  # after that, calls find out whether it still holds
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + closed)
         self._load = max(self._load, call.load, len(self._in_flight) + 1)
-        if call.number > self._shrunk_at and self._overload.follow_load(call.load):
+        if call.number > self._shrunk_at and self._overload.is_overload(call.load):
             self._growing = False
             self._shrunk_at = self._numbers
             self._most = max(1.0, min(self._most, self._load) / 2)
@@ -228,7 +228,7 @@ class AdaptiveLimiter:
         """Seconds until there may be room for a call; None: not before another call ends."""
         if len(self._in_flight) >= self.most and (wait := self._grown_in(now)) != 0.0:
             return wait
-        while self._recent and not (self._recent[0].counted and self._recent[0].started > now - _MINUTE):
+        while self._recent and not (self._recent[0].counted and self._recent[0].started + _MINUTE > now):
             self._discount(self._recent.popleft())
         if now < self._closed_until:
             return self._closed_until - now

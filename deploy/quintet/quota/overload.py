@@ -28,7 +28,7 @@ class _Share:
         return self.in_flight + self.ended
 
 
-class Counted:
+class CountedCall:
     """A call that counts."""
 
     __slots__ = ("_shares",)
@@ -62,11 +62,11 @@ class OverloadDetector:
         self._by_load: defaultdict[int, _Share] = defaultdict(lambda: _Share(_COMPARED))
         """By the binary digits of the number in flight."""
 
-    def started(self, load: int) -> Counted:
+    def started(self, load: int) -> CountedCall:
         """Count a call; so many are in flight with it."""
-        return Counted(self._latest, self._by_load[load.bit_length()])
+        return CountedCall(self._latest, self._by_load[load.bit_length()])
 
-    def follow_load(self, load: int) -> bool:
+    def is_overload(self, load: int) -> bool:
         """Whether fewer calls in flight than these would be refused less.
 
         They would if most of the latest are refused, or if clearly more are with so many in flight than with fewer. Of

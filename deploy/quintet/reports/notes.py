@@ -194,7 +194,7 @@ def _given(record: RunRecord) -> Iterator[str]:
 
 def _started_with(record: RunRecord) -> Iterator[str]:
     for model, calls in record.sustained.items():
-        yield f"starts with {calls:,} calls of {model} at once, which it sustained in an earlier run (limits.start)"
+        yield f"{model}: {calls:,} calls at once were sustained when the run was made (limits.start)"
 
 
 def _charge_text(charged: Cost) -> str:

@@ -123,7 +123,7 @@ class RunRecord(Written):
     """What the figures of its models depend on, of those that are none."""
     sustained: Mapping[str, int] = {}
     """By the name of a model, how many calls at once its endpoint had sustained in an earlier run when this one was
-    made, which starts there; without those of which nothing is known, and none where a setting says the start."""
+    made; without those of which nothing is known, and none where a setting says the start."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]

@@ -39,7 +39,7 @@ class RunCounters:
     clock: Callable[[], float] = time.monotonic
     oldest_call: Callable[[], float] = lambda: 0.0
     """For how many seconds the oldest model call in flight has been; 0 without one. Read by the display."""
-    hosts: Callable[[], str] = lambda: ""
+    hosts_text: Callable[[], str] = lambda: ""
     """How many hosts live, of how many; empty: there are none to count. Read by the display."""
     _newest: dict[str, Path] = field(default_factory=dict[str, Path])
     """By task and epoch, the newest attempt."""

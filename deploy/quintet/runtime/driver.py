@@ -50,7 +50,7 @@ class HostSupply(Protocol):
         ...
 
     @property
-    def summary(self) -> str:
+    def hosts_text(self) -> str:
         """How many hosts live, of how many; and why others did not start. Any thread may ask."""
         ...
 
@@ -218,9 +218,9 @@ class Driver:
         return {name: name not in self._host.lost for name in self._hosts}
 
     @property
-    def living(self) -> str:
+    def hosts_text(self) -> str:
         """How many hosts live, of how many, and why others did not start; empty: nothing replaces them."""
-        return "" if self.pool is None else self.pool.summary
+        return "" if self.pool is None else self.pool.hosts_text
 
     @property
     def concurrency(self) -> int:

@@ -95,6 +95,8 @@ class HostPool:
         self._groups = [_Group(group[0], list(group), itertools.count(len(group) + 1), len(group)) for group in groups]
         self._starter = starter
         self._left = most
+        self._sizes: dict[HostName, int] = {}
+        """Of groups that gave hosts back near a run's end, before they did."""
         self._stopped = False
         self._one_at_a_time = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -118,7 +120,7 @@ class HostPool:
         return [name for name in group.names if name not in self._host.lost]
 
     @property
-    def summary(self) -> str:
+    def hosts_text(self) -> str:
         """How many hosts live, of how many; and why others did not start. Any thread may ask."""
         lacking = (group for group in self._groups if not group.coming and len(self._living(group)) < group.wanted)
         return "; ".join([self._lives(), *(group.failed for group in lacking if group.failed)])
@@ -126,20 +128,25 @@ class HostPool:
     async def give_back_idle(self) -> None:
         """Give hosts back that what is left of a run does not need, until this is cancelled.
 
-        A host leaves that did nothing for a minute while all that was left to run ran. Of each group one stays.
+        A host leaves that did nothing for a minute while all that was left to run ran. Of each group one stays, and all
+        while no host that dies would be replaced. Groups grow again if more is to run after all.
         """
         idle: Counter[HostName] = Counter()
         while True:
             await asyncio.sleep(_IDLE_EVERY)
             if not self._driver.is_ending:
                 idle.clear()
+                self.resize({**self._sizes})
+                continue
+            if self._left == 0:
                 continue
             for group in self._groups:
                 for name in self._living(group)[1:]:
                     is_free = self._driver.is_idle(name) and await self._starter.is_free(name)
                     idle[name] = idle[name] + 1 if is_free else 0
                     if idle[name] >= _IDLE_LOOKS and name in self._living(group)[1:]:
-                        group.wanted = max(group.wanted - 1, 1)
+                        self._sizes.setdefault(group.name, group.wanted)
+                        group.wanted = len(self._living(group)) - 1
                         self._leave(group, name)
 
     def resize(self, sizes: Mapping[HostName, int]) -> None:
@@ -151,6 +158,7 @@ class HostPool:
             if group.name not in sizes:
                 continue
             group.wanted = sizes[group.name]
+            self._sizes.pop(group.name, None)
             for _ in range(group.wanted - len(self._living(group)) - group.coming):
                 self._bring(group, group.name, instead=False)
             self._give_back_surplus(group)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from quintet.errors import PromptUnknown, StaleIncarnation
+from quintet.errors import HostLost, JournalFault, PromptUnknown, StaleIncarnation
 from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
 from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
@@ -211,21 +211,27 @@ class Recorder:
         records = self._noted.pop(key, None)
         if records is None:
             return
+        self._write(key, records)
+
+    def _write(self, key: tuple[Path, int], records: list[Record]) -> None:
         write = asyncio.ensure_future(self._journal.append(records))
         self._writes.setdefault(key, {})[write] = records
         write.add_done_callback(partial(self._note_written, key))
 
     def _note_written(self, key: tuple[Path, int], write: asyncio.Future[None]) -> None:
-        writes = self._writes[key]
-        records = writes.pop(write)
-        if not writes:
-            del self._writes[key]
+        records = self._writes[key].pop(write)
         failure = None if write.cancelled() else write.exception()
         if isinstance(failure, StaleIncarnation):
             self._note_refused(*key)
         elif failure is not None:
+            is_one_s_own = len(records) > 1 and not isinstance(failure, (JournalFault, HostLost))
             for record in records:
-                self._failed.add(key[0], _FailedWrite(record.event.path, key[1], failure))
+                if is_one_s_own:  # whose, each tells alone
+                    self._write(key, [record])
+                else:
+                    self._failed.add(key[0], _FailedWrite(record.event.path, key[1], failure))
+        if not self._writes[key]:
+            del self._writes[key]
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until all of the incarnation from `path` on is committed; a `HostLost` or `JournalFault` if not."""
@@ -255,10 +261,12 @@ class Recorder:
     @property
     def idle(self) -> bool:
         """Nothing is being written."""
-        return not self._writes
+        return not (self._writes or self._noted)
 
     async def close(self) -> None:
         """Wait for all writes."""
+        for key in [*self._noted]:
+            self._write_noted(key)
         while self._writes:
             await asyncio.wait([write for writes in self._writes.values() for write in writes])
 

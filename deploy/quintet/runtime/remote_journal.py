@@ -138,7 +138,7 @@ class JournalWriter:
             records = _records.decode(group)
             self._host.refuse_stale(records[0].event.path, records[0].incarnation)
             return asyncio.ensure_future(self._journal.append(records))
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, IndexError) as error:
             fault: Fault = Undecodable(f"journal: expected records: {error}")
         except StaleIncarnation as stale:
             fault = stale

@@ -28,7 +28,7 @@ class Appended(Message, frozen=True, kw_only=True, tag="appended"):
 
 
 class Journal(Protocol):
-    """Where hosts write. Order is kept per caller, unless a message is lost on its way."""
+    """Where hosts write. Order is kept per caller, unless a message is lost on its way or is large."""
 
     def append(self, records: Iterable[Record]) -> Awaitable[None]:
         """Commit records of one episode, all or none.

@@ -112,7 +112,7 @@ def test_a_status_is_printed_in_lines() -> None:
     assert lines[3] == "  a0/0/0 on host-2 for 31 s"
     assert lines[-1] == "  and 2 more"
     living = "1 of 2 hosts live; host host-3 did not start: no room"
-    assert list(describe_status(replace(status, living=living)))[3] == living
+    assert list(describe_status(replace(status, hosts_text=living)))[2] == f"hosts: {living}: host-2; lost: host"
 
 
 def ctl(folder: Path, *words: str) -> str:

@@ -42,7 +42,7 @@ def test_a_line_says_what_is_done_and_what_it_took() -> None:
 
 def test_a_run_with_hosts_says_how_many_of_them_live() -> None:
     _, counters, progress, _ = _shown()
-    counters.hosts = lambda: "2 of 3 hosts live"
+    counters.hosts_text = lambda: "2 of 3 hosts live"
     assert progress.line().endswith("episodes/s, 2 of 3 hosts live")
 
 

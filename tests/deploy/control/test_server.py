@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quintet.control import server
-from quintet.control.client import living_hosts, send_command
+from quintet.control.client import hosts_text, send_command
 from quintet.control.messages import (
     CancelEpisode,
     CommandDone,
@@ -199,7 +199,7 @@ async def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
 
 def status(living: str) -> RunStatus:
     return RunStatus(
-        episodes=4, done=1, paused=False, concurrency=1, running=(), queued=(), hosts=(), lost=(), living=living
+        episodes=4, done=1, paused=False, concurrency=1, running=(), queued=(), hosts=(), lost=(), hosts_text=living
     )
 
 
@@ -218,5 +218,5 @@ async def test_show_says_how_many_hosts_live_of_a_run_that_answers(run: Path) ->
     async with asyncio.timeout(20), listen(run, answer):
         assert (await asyncio.to_thread(printed, "show", run)).splitlines()[-1] == "2 of 3 hosts live"
         said = CommandRefused(reason="not now")
-        assert living_hosts(run / "nowhere") == await asyncio.to_thread(living_hosts, run) == ""
+        assert hosts_text(run / "nowhere") == await asyncio.to_thread(hosts_text, run) == ""
     assert "live" not in await asyncio.to_thread(printed, "show", run)

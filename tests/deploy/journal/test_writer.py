@@ -17,6 +17,7 @@ import pytest
 
 from quintet.errors import JournalFault, PromptUnknown, StaleIncarnation
 from quintet.events import Decided, EpisodeEnded, Record, SessionOpened
+from quintet.journal.cells import NewRows
 from quintet.journal.charges import RECONCILE, UNCHARGED
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.reader import JournalReader
@@ -92,6 +93,34 @@ def test_visits_that_are_not_kept_reach_the_watcher_alone_and_episodes_are_kept(
     assert [row.path for row in journal.reader.episodes()] == [EPISODE]
     assert journal.reader.records() == [decided(1)]
     assert list(journal.charges.earlier()) == []
+
+
+def test_a_record_that_arrives_twice_is_told_once() -> None:
+    watcher = _Watcher()
+    journal = SqliteJournal(":memory:", watcher)
+    journal.begin(EPISODE)
+    for _ in range(2):
+        run(append(journal, [decided(1)]))
+    assert watcher.seen == [(EPISODE, 1), decided(1)]
+
+
+async def test_an_incarnation_that_begins_over_a_failed_commit_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    waiting = asyncio.ensure_future(journal.append([decided(1)]))
+    write, failures = SqliteJournal._write_numbered, [sqlite3.OperationalError("disk I/O error")]
+
+    def fail_once(self: SqliteJournal, rows: NewRows) -> None:
+        if failures:
+            raise failures.pop()
+        write(self, rows)
+
+    monkeypatch.setattr(SqliteJournal, "_write_numbered", fail_once)
+    assert journal.begin(EPISODE) == 2
+    with pytest.raises(JournalFault, match="disk I/O error"):
+        await waiting
+    await journal.append([decided(2, incarnation=2)])
+    assert journal.reader.records() == [decided(2, incarnation=2)]
 
 
 def test_a_visit_that_was_left_is_kept_and_takes_no_more_memory(tmp_path: FilePath) -> None:

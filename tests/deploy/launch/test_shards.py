@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from quintet.errors import BudgetSpent, UsageError
 from quintet.export.read import exported_runs, read_rows
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
-from quintet.launch.shards import open_shard
+from quintet.launch.shards import begin_sharded, open_shard
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.given_trajectories import read_earlier_run
 from quintet.quota.cost import NOTHING
@@ -49,6 +50,13 @@ def sharded(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     for shard in reversed(range(SHARDS)):
         run_shard(run, shard)
     return RunFolder.open_to_read(run.path)
+
+
+def test_drivers_that_know_other_endpoints_share_a_run(tmp_path: Path) -> None:
+    ours = prepared()
+    begin_sharded(tmp_path / "run", ours)
+    theirs = replace(ours, record=ours.record.model_copy(update={"sustained": {"sim-weak": 40}}))
+    assert begin_sharded(tmp_path / "run", theirs).path == tmp_path / "run"
 
 
 def test_the_content_is_that_of_one_driver(one: RunFolder, sharded: RunFolder) -> None:

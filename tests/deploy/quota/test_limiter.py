@@ -14,7 +14,7 @@ from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 
 NO_LIMIT = RateLimits()
 DOUBLES_AFTER = "quintet.quota.limiter._DOUBLES_AFTER"
-FOLLOW_LOAD = "quintet.quota.overload.OverloadDetector.follow_load"
+IS_OVERLOAD = "quintet.quota.overload.OverloadDetector.is_overload"
 
 
 class Endpoint:
@@ -112,6 +112,20 @@ async def test_no_more_requests_begin_in_any_minute_than_allowed() -> None:
     await calls(endpoint, 200)
     begun = endpoint.begun
     assert max(sum(start <= other < start + 60 for other in begun) for start in begun) == 30
+
+
+async def test_a_minute_that_rounding_makes_shorter_lets_nothing_more_begin() -> None:
+    limiter, loop = AdaptiveLimiter(RateLimits(requests=1)), asyncio.get_running_loop()
+    await asyncio.sleep(0.1)
+    await limiter.enter("host/1", 1)
+    limiter.leave("host/1", "answered")
+    began = loop.time()
+    for number in range(2, 40):
+        await limiter.enter(f"host/{number}", 1)
+        assert loop.time() >= began + 60
+        began = loop.time()
+        limiter.leave(f"host/{number}", "answered")
+        await asyncio.sleep(0.1 * number / 7)
 
 
 @pytest.mark.parametrize(("used", "a_minute"), [(None, 10), (50, 20)])
@@ -317,7 +331,7 @@ async def test_refusals_at_any_concurrency_do_not_slow_it_down() -> None:
 async def test_refusals_at_any_concurrency_slow_down_a_limiter_that_does_not_compare(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(FOLLOW_LOAD, each_is_an_overload)
+    monkeypatch.setattr(IS_OVERLOAD, each_is_an_overload)
     random = Random(7)
     answered, _ = await worked(limiter := AdaptiveLimiter(NO_LIMIT), 500, 60, lambda _: random.random() < 0.1)
     assert limiter.most < 20
@@ -351,7 +365,7 @@ async def test_a_rate_a_minute_is_used_up_with_no_more_refusals_than_by_cutting_
         return await worked(AdaptiveLimiter(NO_LIMIT), 200, 600, refuses)
 
     answered, refused = await by_the_minute()
-    monkeypatch.setattr(FOLLOW_LOAD, each_is_an_overload)
+    monkeypatch.setattr(IS_OVERLOAD, each_is_an_overload)
     _, by_cutting = await by_the_minute()
     assert answered > 0.85 * 600 * 10
     assert refused <= 1.05 * by_cutting

@@ -22,11 +22,11 @@ def made(detector: OverloadDetector, load: int, calls: int, refused: int) -> Non
         pytest.param((200, 200), (200, 200), True, id="all of them, with any number"),
     ],
 )
-def test_refusals_follow_load(fewer: tuple[int, int], here: tuple[int, int], follow: bool) -> None:
+def test_refusals_follow_the_load(fewer: tuple[int, int], here: tuple[int, int], follow: bool) -> None:
     detector = OverloadDetector()
     made(detector, 10, *fewer)
     made(detector, 20, *here)
-    assert detector.follow_load(20) == follow
+    assert detector.is_overload(20) == follow
 
 
 def test_calls_in_flight_count_as_answered() -> None:
@@ -35,7 +35,7 @@ def test_calls_in_flight_count_as_answered() -> None:
         counted = detector.started(100)
         if number < 10:
             counted.ended(refused=True)
-    assert not detector.follow_load(100), "ten of a hundred, though all that have ended"
+    assert not detector.is_overload(100), "ten of a hundred, though all that have ended"
 
 
 def test_calls_that_were_not_made_count_for_nothing() -> None:
@@ -46,7 +46,7 @@ def test_calls_that_were_not_made_count_for_nothing() -> None:
             counted.ended(refused=True)
         else:
             counted.dropped()
-    assert detector.follow_load(100)
+    assert detector.is_overload(100)
 
 
 def test_what_happened_before_a_cut_is_not_held_against_the_calls_after_it() -> None:
@@ -57,11 +57,11 @@ def test_what_happened_before_a_cut_is_not_held_against_the_calls_after_it() -> 
     for counted in before:
         counted.ended(refused=True)
     made(detector, 10, 8, 0)
-    assert not detector.follow_load(10)
+    assert not detector.is_overload(10)
 
 
 def test_an_endpoint_that_changed_is_noticed() -> None:
     detector = OverloadDetector()
     made(detector, 20, 10_000, 0)
     made(detector, 20, 64, 64)
-    assert detector.follow_load(20)
+    assert detector.is_overload(20)

@@ -60,7 +60,7 @@ async def ended(failing: int, starter: list[Starter], summaries: list[str] | Non
             return len([end async for end in cluster.run(planned(contest()))])
         finally:
             if summaries is not None:
-                summaries.append(cluster.runner.living)
+                summaries.append(cluster.runner.hosts_text)
             await pool.close()
 
 
@@ -238,9 +238,10 @@ def test_per_role_every_group_grows() -> None:
 class Ending:
     """One long episode on four hosts, which give back what it does not need."""
 
-    def __init__(self, *, last: bool, placement: Placement) -> None:
+    def __init__(self, *, last: bool, placement: Placement, most: int = 1) -> None:
         self._last = last
         self._placement = placement
+        self._most = most
         self.left: set[str] = set()
         """The hosts that are there when it ends."""
         self.journal = SqliteJournal(":memory:")
@@ -251,7 +252,7 @@ class Ending:
         cluster = Cluster(spec, self.journal, Network(Random(0)), self._placement, slots=1)
         groups = [list(hosts) for hosts in {tuple(hosts) for hosts in cluster.placement.hosts.values()}]
         async with cluster:
-            pool = HostPool(cluster.host, cluster.runner, groups, cluster, most=0)
+            pool = HostPool(cluster.host, cluster.runner, groups, cluster, most=self._most)
             idle = asyncio.create_task(pool.give_back_idle())
             assert len([end async for end in cluster.run(planned(spec, GOALS[:1]), last=self._last)]) == 1
             self.left = set(cluster.runner.hosts)
@@ -267,6 +268,31 @@ def test_near_the_end_of_a_run_hosts_that_do_nothing_are_given_back_and_nothing_
     assert ending.left == {"host"}
     assert open_run.left == {"host", "host-2", "host-3", "host-4"}, "more may be asked of them"
     assert content(ending.journal) == content(open_run.journal)
+
+
+def test_where_no_host_may_be_replaced_none_is_given_back() -> None:
+    assert Ending(last=True, placement=FOUR, most=0).left == {"host", "host-2", "host-3", "host-4"}
+
+
+def test_hosts_that_were_given_back_come_again_if_more_is_to_run_after_all() -> None:
+    ends, hosts = run(_two_runs())
+    assert ends == 2
+    assert len(hosts) == 4
+
+
+async def _two_runs() -> tuple[int, list[HostName]]:
+    spec = contest(model=Slow(Fetcher(), least=60.0))
+    cluster = Cluster(spec, SqliteJournal(":memory:"), Network(Random(0)), FOUR, slots=1)
+    async with cluster:
+        pool = HostPool(cluster.host, cluster.runner, [list(FOUR.hosts["subtask"])], cluster, most=1)
+        idle = asyncio.create_task(pool.give_back_idle())
+        ends = [end async for end in cluster.run(planned(spec, GOALS[:1]), last=True)]
+        assert list(cluster.runner.hosts) == ["host"]
+        ends += [end async for end in cluster.run(planned(spec, GOALS[1:2]), last=False)]
+        idle.cancel()
+        hosts = list(cluster.runner.hosts)
+        await pool.close()
+    return len(ends), hosts
 
 
 def test_per_role_one_host_of_each_stays_near_the_end_with_the_calls_and_sessions_on_it() -> None:

@@ -51,6 +51,27 @@ async def test_what_is_noted_is_journaled_before_what_is_committed_after_it() ->
     assert list(journal.reader.events(episode_of(HERE), "_decisions")) == [noted, committed]
 
 
+async def test_a_note_that_cannot_be_stored_harms_no_other_of_its_turn() -> None:
+    journal = SqliteJournal(":memory:")
+    recorder, number = Recorder(journal, DRIVER), journal.begin(episode_of(HERE))
+    good, bad = (Decided(path=child(HERE, at), question="", answer=said) for at, said in ((1, "tea"), (2, "\ud800")))
+    recorder.note(good, number)
+    recorder.note(bad, number)
+    await recorder.settle(good.path, number)
+    assert [record.event for record in journal.reader.records()] == [good]
+    with pytest.raises(ValueError, match="surrogates"):
+        await recorder.settle(bad.path, number)
+
+
+async def test_closing_writes_what_was_noted_just_now() -> None:
+    journal = SqliteJournal(":memory:")
+    recorder, number = Recorder(journal, DRIVER), journal.begin(episode_of(HERE))
+    recorder.note(Decided(path=HERE, question="", answer=""), number)
+    assert not recorder.idle
+    await recorder.close()
+    assert len(journal.reader.records()) == 1
+
+
 ROOT = Prompt(user("Hello."))
 GROWN = ROOT.extend(user("Go on."))
 

@@ -106,10 +106,11 @@ async def answered(journal: SqliteJournal, *groups: list[Record] | bytes, over: 
 async def test_a_group_that_cannot_be_read_or_stored_harms_no_other() -> None:
     journal = begun(":memory:", OTHER)
     continued = call(2, Prompt(user("Never stored.")).extend(user("Go.")), known=[Prompt(user("Never stored."))])
-    groups = [decided(1)], b"\xa3one", [continued], [decided(9, incarnation=3)], [decided(1, episode=OTHER)]
+    groups: tuple[list[Record] | bytes, ...]
+    groups = [decided(1)], b"\xa3one", [continued], [decided(9, incarnation=3)], [], [decided(1, episode=OTHER)]
     appended = await answered(journal, *groups)
     kinds = {position: note.kind for position, note in appended.faults.items()}
-    assert kinds == {1: "Undecodable", 2: "PromptUnknown", 3: "StaleIncarnation"}
+    assert kinds == {1: "Undecodable", 2: "PromptUnknown", 3: "StaleIncarnation", 4: "Undecodable"}
     assert isinstance(appended.faults[2].fault(), PromptUnknown)
     assert journal.reader.records() == [decided(1), decided(1, episode=OTHER)]
 
