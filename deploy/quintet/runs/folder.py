@@ -134,10 +134,10 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
         raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error
 
 
-def _raise_memory(fields: dict[str, Any]) -> None:
+def _raise_memory(fields: Mapping[str, Any]) -> None:
     """Give the settings of a memory in a record of format 3 their names and units of today."""
-    memory = (fields.get("configuration") or {}).get("memory")
-    if memory:
+    configuration: dict[str, Any] = fields.get("configuration") or {}
+    if memory := cast("dict[str, Any]", configuration.get("memory")):
         memory["control"] = "shuffled" if memory.pop("shuffled", False) else "none"
         memory["budget"] = memory.get("budget", 8_192) // 4  # bytes, of which four count as a token
 
