@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from quintet.memory.column import Column
 from quintet.memory.nearest import block_maxima
+from quintet.memory.number_column import NumberColumn
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -31,8 +31,8 @@ _POSTINGS = "SELECT places, times FROM postings WHERE type = ? AND word = ? AND 
 
 @dataclass
 class _Postings:
-    places: Column = field(default_factory=lambda: Column(np.uint32))
-    times: Column = field(default_factory=lambda: Column(np.uint16))
+    places: NumberColumn = field(default_factory=lambda: NumberColumn(np.uint32))
+    times: NumberColumn = field(default_factory=lambda: NumberColumn(np.uint16))
     documents: int = 0
     """Of the group when it was read."""
 
@@ -52,7 +52,7 @@ class WordIndex:
         self.group = group
         self._select = select
         self._segment = segment
-        self._ids, self._lengths = Column(np.int64), Column(np.uint16)
+        self._ids, self._lengths = NumberColumn(np.int64), NumberColumn(np.uint16)
         self._before = 0
         self._norms: NDArray[np.float64] = np.empty(0)
         self._postings: dict[str, _Postings] = {}
@@ -94,7 +94,7 @@ class WordIndex:
         return held.places.values, held.times.values
 
     def _read(
-        self, query: str, values: Sequence[object], columns: tuple[Column, Column], first: int, kept: int
+        self, query: str, values: Sequence[object], columns: tuple[NumberColumn, NumberColumn], first: int, kept: int
     ) -> None:
         """Have two columns of packed numbers as they are from a segment on, after those that are kept."""
         rows = list(self._select(query, (*values, first)))

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from quintet.memory.column import Column
+from quintet.memory.number_column import NumberColumn
 
 VectorRows: TypeAlias = NDArray[np.float32]
 """[vectors, dimensions]"""
@@ -43,8 +43,8 @@ class NearestIndex:
     def __init__(self, sample: VectorRows, fetch: FetchVectors, *, columns: int) -> None:
         self._fetch = fetch
         self._axes = _principal_axes(sample, columns - 1)
-        self._ids = Column(np.int64)
-        self._coarse = Column(np.float32, self._axes.shape[1] + 1)
+        self._ids = NumberColumn(np.int64)
+        self._coarse = NumberColumn(np.float32, self._axes.shape[1] + 1)
 
     def __len__(self) -> int:
         return len(self._ids)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 
-class Column:
+class NumberColumn:
     """Numbers, or rows of so many numbers, which lie number by number: a product with all rows reads them in order.
 
     Args:
