@@ -104,18 +104,22 @@ def test_a_record_that_arrives_twice_is_told_once() -> None:
     assert watcher.seen == [(EPISODE, 1), decided(1)]
 
 
-async def test_an_incarnation_that_begins_over_a_failed_commit_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = SqliteJournal(":memory:")
+class _FailsOnce(SqliteJournal):
+    """Cannot be written the first time."""
+
+    fails = True
+
+    def _write_numbered(self, rows: NewRows) -> None:
+        if self.fails:
+            self.fails = False
+            raise sqlite3.OperationalError("disk I/O error")
+        super()._write_numbered(rows)
+
+
+async def test_an_incarnation_that_begins_over_a_failed_commit_can_be_written() -> None:
+    journal = _FailsOnce(":memory:")
     journal.begin(EPISODE)
     waiting = asyncio.ensure_future(journal.append([decided(1)]))
-    write, failures = SqliteJournal._write_numbered, [sqlite3.OperationalError("disk I/O error")]
-
-    def fail_once(self: SqliteJournal, rows: NewRows) -> None:
-        if failures:
-            raise failures.pop()
-        write(self, rows)
-
-    monkeypatch.setattr(SqliteJournal, "_write_numbered", fail_once)
     assert journal.begin(EPISODE) == 2
     with pytest.raises(JournalFault, match="disk I/O error"):
         await waiting
