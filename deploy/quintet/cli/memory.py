@@ -275,7 +275,7 @@ def _found(place: str) -> Generator[MemoryVersion, None, None]:
 
 def _refuse_tuples(given: Mapping[str, object]) -> None:
     for name, value in given.items():
-        if value:
+        if value is not None and value is not False:
             raise UsageError(f"{name}: expected a memory, got a notebook")
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from quintet.errors import ReplayMismatch, UsageError, one_line
+from quintet.errors import ReplayMismatch, UsageError, one_line, utf8
 from quintet.memory.copy import (
     CopiedPlace,
     CopiedProcess,
@@ -302,7 +302,7 @@ def import_notes(lines: Iterable[tuple[int, bytes]], name: str, store: Store) ->
     Raises:
         UsageError: a line is no note, with the line and the field; or there is none.
     """
-    place = 0
+    place, name = 0, utf8(name)
     for number, line in lines:
         if not line.strip():
             continue

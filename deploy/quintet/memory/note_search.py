@@ -18,7 +18,12 @@ from quintet.messages.store import FindNotes, NotesFound
 _NOTEBOOK = 0
 """The group of its documents, and of its vectors."""
 
-_NEWEST = "SELECT id FROM changes WHERE id = note AND id < ? ORDER BY id DESC"
+_NEWEST = """
+SELECT id FROM changes AS added WHERE id = note AND id < ?1
+AND NOT EXISTS (SELECT 1 FROM changes WHERE note = added.id AND id < ?1 AND replaced_by IS NOT NULL)
+ORDER BY id DESC
+"""
+"""Of notes that nothing replaces, so that the replaced ones cost nothing."""
 _BEST = """
 SELECT note FROM changes WHERE id < ? GROUP BY note ORDER BY sum(helpful) - sum(harmful) DESC, note DESC
 """
@@ -52,7 +57,7 @@ def find_notes(reader: MemoryReader, request: FindNotes) -> NotesFound:
     found = search.found()
     if not request.shuffled:
         return found
-    return NotesFound(notes=tuple(_for_another_task(search, found.notes)))
+    return NotesFound(notes=tuple(_for_another_task(search, found.notes)), left_out=found.left_out)
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,9 @@ def _by_words(reader: MemoryReader, before: int, query: str) -> Iterator[tuple[f
 
 def _with_content(reader: MemoryReader, content: int, before: int) -> FoundNote | None:
     """The note that has this content; None: it was edited since."""
-    ((note,),) = reader.rows(_NOTE_OF, (content,))
+    note = next((note for (note,) in reader.rows(_NOTE_OF, (content,))), None)
+    if note is None:
+        raise reader.fault(ValueError(f"an index of words that names {content}, which is no content of a note"))
     found = find_note(reader, note, before)
     return found if found is not None and found.content == content else None
 
@@ -166,13 +173,19 @@ def _for_another_task(search: _Search, found: Iterable[StoredNote]) -> list[Stor
     note = drawn.stored.note
     other = replace(request, query=note.found_by, task_type=note.task_type, vector=vector, most=None)
     notes = (each.stored for each in _Search(search.reader, other, search.before).candidates())
-    few = islice((each for each in notes if each.id not in taken), len(taken))
+    few = islice((each for each in notes if each.id not in taken and not _is_of_this_task(search, each)), len(taken))
     return list(few) if request.budget is None else within(request.budget, few, size=note_size)
 
 
 def _of_other_tasks(search: _Search, taken: Mapping[int, StoredNote]) -> Iterator[FoundNote]:
     everything = _Search(search.reader, replace(search.request, retrieval="all"), search.before)
     for each in everything.candidates():
-        same_type = search.request.retrieval == "type" and each.stored.note.task_type in ("", search.request.task_type)
-        if each.stored.id not in taken and not same_type:
+        if each.stored.id not in taken and not _is_of_this_task(search, each.stored):
             yield each
+
+
+def _is_of_this_task(search: _Search, found: StoredNote) -> bool:
+    request = search.request
+    if request.retrieval == "type":
+        return found.note.task_type in ("", request.task_type)
+    return found.note.found_by == request.query

@@ -169,7 +169,7 @@ class MemoryVectors:
         from quintet.memory.nearest import NearestIndex
 
         held = self._indexes.get(group)
-        if held is None or len(held.index) > _OUTGROWN * held.built_for:
+        if held is None or not held.built_for or len(held.index) > _OUTGROWN * held.built_for:
             ids = self._of_group(group, 0, before)
             # A notebook's is not coarse: notes are few beside tuples, and too different for bounds to exclude many.
             columns = _COLUMNS if group else self.size // _NUMBER + 1

@@ -134,12 +134,18 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
         raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error
 
 
-def _raise_memory(fields: Mapping[str, Any]) -> None:
+def _raise_memory(fields: Mapping[str, object]) -> None:
     """Give the settings of a memory in a record of format 3 their names and units of today."""
-    configuration: dict[str, Any] = fields.get("configuration") or {}
-    if memory := cast("dict[str, Any]", configuration.get("memory")):
+    configuration = fields.get("configuration")
+    found = cast("dict[str, object]", configuration).get("memory") if isinstance(configuration, dict) else None
+    if isinstance(found, dict):  # else the record is damaged, which its validation says
+        memory = cast("dict[str, object]", found)
         memory["control"] = "shuffled" if memory.pop("shuffled", False) else "none"
-        memory["budget"] = memory.get("budget", 8_192) // 4  # bytes, of which four count as a token
+        if isinstance(budget := memory.get("budget", 8_192), int):
+            memory["budget"] = budget // 4  # bytes, of which four count as a token
+    if isinstance(given := fields.get("memory"), dict):
+        kept = cast("dict[str, object]", given)
+        kept.setdefault("added", kept.get("tuples", 0))
 
 
 CHANGES = "changes.jsonl"

@@ -295,6 +295,17 @@ def test_shuffled_notes_are_those_for_another_task_and_the_same_for_a_seed(retri
     assert len({tuple(each) for each in others}) > 1
 
 
+def test_shuffled_notes_are_of_another_task_though_many_are_of_this_one() -> None:
+    store = a_notebook()
+    eggs = [Note(text=f"Egg advice {number}.", about="heat an egg") for number in range(12)]
+    others = [Note(text=f"Other advice {number}.", about=f"clean a mug, time {number}") for number in range(4)]
+    store.change(change(*added(*eggs, *others)))
+    store.seal(1)
+    wanted: dict[str, Any] = {"retrieval": "lexical", "query": "heat an egg", "most": 4}
+    for seed in range(8):
+        assert all(text.startswith("Other") for text in _said(store, shuffled=True, seed=seed, **wanted))
+
+
 def test_what_is_the_same_for_all_tasks_is_not_shuffled() -> None:
     store, _ = a_notebook_of_versions()
     with pytest.raises(UsageError, match=r"expected a retrieval that differs from task to task .*, got 'best'"):

@@ -1,5 +1,6 @@
 """Folders of every format since 0.1.0: all are read in place, and resumed or refused in words."""
 
+import json
 import re
 import sqlite3
 import tarfile
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from quintet.errors import UsageError
 from quintet.journal.schema import JOURNAL_FILE, JOURNAL_VERSION
 from quintet.memory.lines import LINES_FORMAT
 from quintet.memory.place import find_memory
@@ -149,3 +151,13 @@ def test_a_kept_memory_is_searched_by_words_and_its_settings_mean_what_they_mean
     memory = read_record(folder / RUN_RECORD, RunRecord).configuration.memory
     assert memory is not None
     assert (memory.control, memory.budget) == ("none", 2_048), "8,192 bytes"
+
+
+@pytest.mark.parametrize("memory", ["x", [1], {"budget": "x"}, {"budget": None}])
+def test_a_damaged_record_of_an_older_format_is_refused_in_words(memory: object, tmp_path: Path) -> None:
+    folder = _unpacked(FORMATS[0], "evaluation", tmp_path)
+    record = json.loads((folder / RUN_RECORD).read_text())
+    record["configuration"]["memory"] = memory
+    (folder / RUN_RECORD).write_text(json.dumps(record))
+    with pytest.raises(UsageError, match=r"run folder: expected a whole record, got configuration\.memory"):
+        read_record(folder / RUN_RECORD, RunRecord)
