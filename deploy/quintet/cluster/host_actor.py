@@ -209,7 +209,9 @@ def start_host(
         env: Ray's `runtime_env`.
     """
     reserved = plan.resources
-    where = "SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=not strictly)
+    # Ray overlooks a soft affinity of an actor that reserves nothing.
+    hard = strictly or not reserved.by_name()
+    where = "SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=not hard)
     actor = ray.remote(concurrency_groups={_CONTROL: 1, _VISITS: _AT_ONCE})(_actor_class(plan.roles))
     return cast(
         "HostHandle",
