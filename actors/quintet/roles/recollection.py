@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Candidate, Turn
 from quintet.messages.memory import Classify, MemoryTuple, Recall, RecallNotes, StoredTuple, TuplesRecalled
-from quintet.messages.parts import Notebook, PromptPart, Recollection, Situation
+from quintet.messages.parts import BY_GOAL, Notebook, PromptPart, Recollection, Situation
 from quintet.ports.roles import Roles
 from quintet.roles.conversations import paragraphs
 from quintet.roles.turn_text import NOTHING_DONE, SILENCE, turn_text
@@ -87,7 +87,7 @@ async def with_goal_type(roles: Roles, recollection: Recollection, goal: str, *,
 
 async def with_notes(roles: Roles, notebook: Notebook, goal: str, task_type: str) -> Notebook:
     """The same with the notes for a goal. Where they are the same for all goals of a task, they are recalled once."""
-    same = notebook.goal == goal if notebook.retrieval in ("lexical", "embedding") else bool(notebook.goal)
+    same = notebook.goal == goal if notebook.retrieval in BY_GOAL else bool(notebook.goal)
     if same or not notebook.notes:
         return notebook
     recalled = await roles.ask(

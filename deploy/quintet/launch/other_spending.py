@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 
 from quintet.errors import UsageError
 from quintet.quota.cost import NOTHING, Cost
-from quintet.quota.other_spending import OtherSpending, SettledSpending
+from quintet.quota.other_spending import NO_OTHERS, OtherSpending, SettledSpending
 from quintet.quota.shared_spending import SPENDING, SharedSpending
 from quintet.runs.files import lock_holder
 from quintet.runs.run_folder import RunFolder, run_of_shard
@@ -21,7 +21,7 @@ def other_spending(folder: RunFolder | None) -> Generator[OtherSpending, None, N
     """
     if folder is None or folder.record.shard is None:
         spent = None if folder is None else spent_by_other_arms(folder.path)
-        yield SettledSpending() if spent is None else SettledSpending("the study", spent)
+        yield NO_OTHERS if spent is None else SettledSpending("the study", spent)
         return
     whole = run_of_shard(folder.path)
     if whole is None:

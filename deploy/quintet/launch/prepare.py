@@ -51,6 +51,7 @@ from quintet.launch.versions import (
 from quintet.learned.memories import count_trajectories, read_memory
 from quintet.learned.plans import read_plan_file
 from quintet.memory.trajectories import GivenTrajectories
+from quintet.messages.parts import BY_TASK
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.plugins.extras import require_extra
@@ -333,12 +334,12 @@ def _refuse_other_kind(section: MemorySection, settings: Settings) -> None:
     wrong: dict[str, object]
     if section.kind == "notebook":
         wrong = {"batch": section.batch != 1, "trajectories": section.trajectories, "from_runs": section.from_runs}
-        same = section.retrieval not in ("type", "lexical", "embedding")
+        same = section.retrieval not in BY_TASK
         if section.control == "shuffled" and same:
             with with_origin(settings, ["memory.control", "memory.retrieval"]):
                 raise UsageError(
-                    "memory.control: expected a retrieval that differs from task to task for 'shuffled' (type, "
-                    f"lexical, embedding), got {section.retrieval or 'all'!r}"
+                    "memory.control: expected a retrieval that differs from task to task for 'shuffled' "
+                    f"({', '.join(BY_TASK)}), got {section.retrieval or 'all'!r}"
                 )
     else:
         wrong = {"section": section.section, "most": section.most, "retrieval": section.retrieval == "all"}

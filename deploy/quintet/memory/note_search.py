@@ -12,7 +12,7 @@ from quintet.memory.budget import within
 from quintet.memory.notes import FoundNote, find_note
 from quintet.memory.reader import MemoryReader
 from quintet.messages.notes import StoredNote
-from quintet.messages.parts import Retrieval
+from quintet.messages.parts import BY_GOAL, BY_TASK, Retrieval
 from quintet.messages.store import FindNotes, NotesFound
 
 _NOTEBOOK = 0
@@ -75,7 +75,8 @@ class _Search:
         if isinstance(candidates, list):
             left_out = len(candidates) - len(taken)
         else:
-            left_out = 0 if request.retrieval in _NEAREST else self._count() - len(taken)
+            # There is always a next nearest, so without `most` none counts as left out.
+            left_out = 0 if request.retrieval in BY_GOAL else self._count() - len(taken)
         if request.retrieval in ("all", "type"):
             taken = taken[::-1]
         return NotesFound(notes=tuple(taken), left_out=left_out)
@@ -128,8 +129,6 @@ _CANDIDATES: Mapping[Retrieval, Callable[[_Search], Iterator[FoundNote]]] = {
     "lexical": _Search.by_words,
     "embedding": _Search.by_embedding,
 }
-_NEAREST: tuple[Retrieval, ...] = ("lexical", "embedding")
-"""Those that depend on what a task says. There is always a next nearest, so without `most` none counts as left out."""
 
 
 def ranked_notes(reader: MemoryReader, version: int, words: str) -> Iterator[tuple[float, StoredNote]]:
@@ -159,9 +158,9 @@ def _with_content(reader: MemoryReader, content: int, before: int) -> FoundNote 
 def _for_another_task(search: _Search, found: Iterable[StoredNote]) -> list[StoredNote]:
     """What would be recalled for the task that another note is about, which is drawn by seed and query."""
     request, taken = search.request, {each.id: each for each in found}
-    if request.retrieval in ("all", "best"):
+    if request.retrieval not in BY_TASK:
         raise UsageError(
-            f"shuffled: expected a retrieval that differs from task to task (type, lexical, embedding), got "
+            f"shuffled: expected a retrieval that differs from task to task ({', '.join(BY_TASK)}), got "
             f"{request.retrieval!r}"
         )
     others = list(_of_other_tasks(search, taken))

@@ -1,6 +1,6 @@
 """Prompt parts: what a request adds to the executor's prompt, in order. They know nothing of each other."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -16,6 +16,11 @@ observation in the batch memory; no model is asked for types.
 
 Of notes, `all`: the newest. `type`: the newest for the task's type or for all types. `best`: those with the most votes,
 helpful ones less harmful ones. `lexical`, `embedding`: the nearest to the goal."""
+
+BY_GOAL: Final[tuple[Retrieval, ...]] = ("lexical", "embedding")
+"""Those by which the notes depend on the goal, of a task or of a subtask."""
+BY_TASK: Final[tuple[Retrieval, ...]] = ("type", *BY_GOAL)
+"""Those by which they differ from task to task."""
 
 Control: TypeAlias = Literal["none", "shuffled", "random"]
 """What is shown in place of what is recalled. `shuffled`: as much of what would be recalled elsewhere: tuples of other
