@@ -142,7 +142,9 @@ async def _time(ask: Callable[[Path], Awaitable[object]], callers: int, each: in
     return time.perf_counter() - began
 
 
-class _Furniture:
+class Furniture:
+    """The roles of every host here."""
+
     def spawn_roles(self, host: Host, placement: Placement) -> None:
         host.spawn("asker", _Asker(host))
         host.spawn("answerer", _Answerer())
@@ -165,7 +167,7 @@ async def _measure() -> tuple[float, float, float, float]:
     layout = Layout(groups)
     polls = LongPolls(Head())
     driver = Host(DRIVER, polls.transport, SqliteJournal(":memory:"))
-    hosts = RunHosts(layout, "benchmark", _Furniture, polls)
+    hosts = RunHosts(layout, "benchmark", Furniture, polls)
     async with ray_cluster(None, dashboard=False) as cluster, hosts.started(cluster.nodes):
         polls.open(hosts.handles)
         asker = Address(host=_ASKER, role="asker")
@@ -204,7 +206,7 @@ async def _borne(folder: FilePath, *, grown: bool) -> tuple[float, float]:
     driver.listen(JOURNAL_ROLE, JournalWriter(journal, driver))
     for epoch in range(len(names) * _CALLERS):
         journal.begin(episode_path("task", epoch, 0))
-    hosts = RunHosts(layout, "benchmark-calls", _Furniture, polls)
+    hosts = RunHosts(layout, "benchmark-calls", Furniture, polls)
     async with ray_cluster(None, dashboard=False) as cluster, hosts.started(cluster.nodes):
         polls.open(hosts.handles)
 
