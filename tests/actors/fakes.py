@@ -22,6 +22,7 @@ from quintet.messages.wire import MessageDecoder, decode_reply, encode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
 from quintet.ports.world import Opening, Outcome, World, WorldState
+from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.planning import PLANNING
 from quintet.questions.reflecting import REFLECTING
@@ -51,6 +52,8 @@ VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
 ALIGN_INSTRUCTIONS = "Look at an action in the kitchen."
 JUDGE_INSTRUCTIONS = "Judge the kitchen."
+REVIEW_INSTRUCTIONS = "Review what was cooked."
+CURATION_INSTRUCTIONS = "Keep the cookery book."
 ANSWER_INSTRUCTIONS = "You give the answer."
 CONDENSE_INSTRUCTIONS = "Describe the kitchen in short."
 RETARGET_INSTRUCTIONS = "Find the same move in the kitchen."
@@ -73,6 +76,10 @@ PROMPTS = {
     "align": ALIGN_INSTRUCTIONS,
     "judge": JUDGE_INSTRUCTIONS,
     "judge_attempt": JUDGE_INSTRUCTIONS,
+    "review_attempt": REVIEW_INSTRUCTIONS,
+    "revise_notes.review": CURATION_INSTRUCTIONS,
+    "revise_notes.pair": "Compare two attempts.",
+    "revise_notes.successes": "Compare several attempts.",
     "give_answer": ANSWER_INSTRUCTIONS,
     "condense": CONDENSE_INSTRUCTIONS,
     "compare": "Compare the two.",
@@ -230,7 +237,7 @@ class Kitchens:
         acting: the executor's model.
         planning: the planner's.
         world: another one that has the task; None: the plain kitchen.
-        reflecting: the reflector's and the judge's.
+        reflecting: the reflector's, the curator's and the judge's.
         apart: whether thoughts and actions are completions of their own.
         structured: whether answers are asked for as JSON.
     """
@@ -259,7 +266,10 @@ class Kitchens:
             "environment": self.actor,
             "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
             "planner": Asking(Asker(formed(planning), PROMPTS), PLANNING),
-            "reflector": Asking(Asker(formed(reflecting), PROMPTS), (*REFLECTING, *JUDGING), {Reflect: reflect}),
+            "reflector": Asking(
+                Asker(formed(reflecting), PROMPTS), (*REFLECTING, *JUDGING, *REVIEWING), {Reflect: reflect}
+            ),
+            "curator": Asking(Asker(formed(reflecting), PROMPTS), CURATING),
             "judge": Asking(Asker(formed(reflecting), PROMPTS), GRADING),
         }
 

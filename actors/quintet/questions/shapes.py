@@ -261,6 +261,8 @@ class Rows(Shape[FoundT]):
     """The fields of a row in the line that prescribes them, and what else it says."""
     template: str
     """A row as text, with its `{number}` and its fields."""
+    empty: str = ""
+    """The text that stands for no rows."""
 
     def usual_reader(self) -> Callable[[str], Any]:
         raise UsageError(f"shape {self.name}: expected a reader of its rows, got none")
@@ -278,15 +280,46 @@ class Rows(Shape[FoundT]):
     def prescribed(self) -> str:
         return (
             f'Answer with a JSON object with one list, "{self.key}", and nothing around it. Each entry is an object '
-            f"with two fields: {self.row_says}"
+            f"with {_IN_WORDS[len(self.row_fields)]} fields: {self.row_says}"
         )
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
         rows = enumerate(fields[self.key], 1)
-        return "\n".join(
-            self.template.format(number=number, **{key: _in_row(value) for key, value in row.items()})
-            for number, row in rows
+        return "\n".join(self.row_text(number, row) for number, row in rows) or self.empty
+
+    def row_text(self, number: int, row: Mapping[str, Any]) -> str:
+        """A row as text."""
+        return self.template.format(number=number, **{key: _in_row(value) for key, value in row.items()})
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TextsAndRows(Rows[FoundT]):
+    """Texts, each under its label, and then rows."""
+
+    texts: Fields
+    """By key, what each is."""
+    labels: Mapping[str, str]
+    """By key."""
+
+    @property
+    def fields(self) -> Fields:
+        return {**self.texts, **super().fields}
+
+    @property
+    def prescribed(self) -> str:
+        texts = "; ".join(f'"{key}", {described}' for key, (_, described) in self.texts.items())
+        return (
+            f'Answer with a JSON object, and nothing around it: {texts}; and then a list, "{self.key}". Each of its '
+            f"entries is an object with {_IN_WORDS[len(self.row_fields)]} fields: {self.row_says}"
         )
+
+    def text_of(self, fields: Mapping[str, Any]) -> str:
+        said = [f"{self.labels[key]}: {on_one_line(fields[key])}" for key in self.texts]
+        rows = super().text_of(fields)
+        return "\n".join([*said, *([rows] if rows else [])])
+
+
+_IN_WORDS: Final = {2: "two", 3: "three", 4: "four"}
 
 
 def _in_row(value: Any) -> str:
@@ -295,6 +328,8 @@ def _in_row(value: Any) -> str:
             return "complete" if value else "incomplete"
         case str():
             return on_one_line(value)
+        case int():
+            return str(value)
         case float():
             return f"{value:g}"
         case _:

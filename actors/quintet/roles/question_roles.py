@@ -1,8 +1,9 @@
-"""The roles that ask questions and do nothing else: planner, reflector and judge."""
+"""The roles that ask questions and do nothing else: planner, reflector, curator and judge."""
 
 from pathlib import Path
 
 from quintet.messages.reflection import Reflect
+from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.planning import PLANNING
 from quintet.questions.reflecting import REFLECT, REFLECTING
@@ -17,10 +18,14 @@ REFLECTOR_ROLE = asking_role(
     "reflector",
     *REFLECTING,
     *JUDGING,
+    *REVIEWING,
     procedures={Reflect: (reflect, REFLECT.prompts)},
     completion_tokens=2_048,
     prompts=_PROMPTS / "reflector",
 )
+
+CURATOR_ROLE = asking_role("curator", *CURATING, completion_tokens=2_048, prompts=_PROMPTS / "curator")
+"""Revises notes, for learners."""
 
 JUDGE_ROLE = asking_role("judge", *GRADING, completion_tokens=512, prompts=_PROMPTS / "judge", apart=True)
 """Grades answers that a world was given. Its model is its own, which no method calls."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
+from quintet.messages.curation import ReviewAttempt
 from quintet.messages.environment import Fork, Forked, Open, Opened, Session, Snapshot, Snapshotted, Step, Task, Trail
 from quintet.messages.execution import Decide, Execute, Executed
 from quintet.messages.memory import Summarize
@@ -22,7 +23,7 @@ from quintet.roles.turn_text import actions_of
 
 def trail_before(request: Request[Any], context: RequestContext, tasks: Callable[[str], Task]) -> Trail | None:
     """What was done before a request or its turns; None: unknown. `tasks` makes a task of the run from its name."""
-    if isinstance(request, Reflect | JudgeAttempt):
+    if isinstance(request, Reflect | JudgeAttempt | ReviewAttempt):
         return Trail(task=tasks(request.experience.task))
     session: object = getattr(request, "session", None)
     if isinstance(session, Session):

@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt
 from quintet.models.completion import complete_with
 from quintet.ports.model import Asked, Completion, Sampling
 from quintet.questions.shape import SHAPES, Shape
-from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, ThoughtAndAction, YesOrNo
+from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, TextsAndRows, ThoughtAndAction, YesOrNo
 from quintet.testing.actions import candidate_actions
 
 _LONGEST = 100
@@ -79,6 +79,9 @@ def _fields(
             return {"thought": "", "steps": tuple(chance.choices(actions, k=2)), "order": f"(Step 1 {joined} Step 2)"}
         case Steps():
             return {"steps": tuple(chance.choices(actions, k=1 + chance.randint(1, 3)))}
+        case TextsAndRows(texts=texts, key=key):
+            said = {name: f"I see {mark}: {chance.choice(actions)}." for name in texts}
+            return {**said, key: tuple(_row(shape, actions, chance) for _ in range(chance.randint(0, 3)))}
         case Rows(key=key):
             rows = range(chance.randint(1, _most_rows(asked)))
             return {key: tuple(_row(shape, actions, chance) for _ in rows)}
@@ -99,7 +102,11 @@ def _row(shape: Rows[Any], actions: Sequence[str], chance: Random) -> Mapping[st
     drawn = {
         str: chance.choice(actions),
         bool: chance.random() < 0.5,
+        int: chance.randint(0, 4),
         float: round(chance.random(), 2),
         tuple[int, ...]: tuple(chance.randint(1, 9) for _ in range(3)),
     }
-    return {key: drawn[kind] for key, (kind, _) in shape.row_fields.items()}
+    return {
+        key: drawn[kind] if kind in drawn else chance.choice(get_args(kind))
+        for key, (kind, _) in shape.row_fields.items()
+    }

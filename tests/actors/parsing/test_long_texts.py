@@ -14,6 +14,7 @@ from quintet.parsing.histories import read_evaluation, read_summary
 from quintet.parsing.indices import read_comparison, read_index
 from quintet.parsing.judgements import read_verdict
 from quintet.parsing.labelled import read_look_back, read_retargeted
+from quintet.parsing.note_revisions import read_note_revisions, read_review
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
@@ -34,6 +35,7 @@ PIECES = [
     *("not yet ", '- "(', "✅ ", "YES ", "YES or ", "NO\n", "If no ", "not yes, ", "the task is not yet "),
     *("it is now ", "The action is to ", "the action is to\n", "List\n", "List: 1. a ", "1. a 2. ", "note_down ["),
     *("Action: note_down [a\n", "New action is: ", "Short description: "),
+    *("ADD [a]: ", "AGREE 1\n", "1. EDIT 2: a\n", "Insight: ", "Note 1: helpful\n", "What went wrong: a\n", "NONE "),
 ]
 """What labels, marks and lists begin with, and what may follow them."""
 
@@ -58,6 +60,8 @@ READERS: list[Callable[[str], object]] = [
     read_alignment,
     read_condensed,
     read_retargeted,
+    read_note_revisions,
+    read_review,
 ]
 
 

@@ -10,6 +10,14 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from quintet.messages.curation import (
+    AttemptReviewed,
+    NoteRevision,
+    NotesRevised,
+    ReviewAttempt,
+    ReviseNotes,
+    ShownNote,
+)
 from quintet.messages.execution import Decide, Retarget, Retargeted, Turn
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.learning import Experience
@@ -65,6 +73,11 @@ LESSONS = (
     Lesson(opening="Job A.", succeeded=True, summary="It was served.", flaws="None.", revision="Keep it."),
     Lesson(opening="Job B.", succeeded=False, summary="It was burnt."),
 )
+NOTES = (
+    ShownNote(id=70_000, text="Burn it.", section="habits", harmful=2),
+    ShownNote(id=9, text="Salt it.", helpful=1),
+)
+NOTES_SHOWN = "habits:\n[1] helpful 0, harmful 2: Burn it.\n[2] helpful 1, harmful 0: Salt it."
 LATE = Turn(completion="Action: wait", observation="It is late.")
 NO_STEP = "the plan has no step"
 
@@ -237,6 +250,58 @@ CASES = {
         "YES or NO",
         "why, in short (then whether it succeeded)\nNO",
         ("Hm.", "YES or NO"),
+    ),
+    "review_attempt": Case(
+        ReviewAttempt(
+            experience=Experience(task="salt", opening=f"{SETTING} Goal: {GOAL}.", turns=(BURN,), reason="it burnt"),
+            succeeded=False,
+            notes=NOTES,
+        ),
+        (
+            f"user: The notes that it was shown:\n{NOTES_SHOWN}\n\nThe attempt failed:\n\n{SETTING} Goal: {GOAL}.\n\n"
+            "Action: burn\nObservation: It is burnt.\n\nIt ended so: it burnt.\n\nReview the attempt now.",
+        ),
+        "What went wrong: It was burnt.\nInsight: Never burn.\nNote 1: harmful\nNote 2: helpful",
+        '{"mistake": "It was\\nburnt.", "insight": "Never burn.", "notes": [{"note": 1, "tag": "harmful"}, '
+        '{"note": 2, "tag": "helpful"}]}',
+        AttemptReviewed(mistake="It was burnt.", insight="Never burn.", helpful=(9,), harmful=(70_000,)),
+        "review",
+        "insight",
+        "What went wrong: what went wrong and why, or what went well\nInsight: what helps with other tasks\n"
+        "Note 1: helpful",
+        ("It was burnt.", "What went wrong: It was burnt."),
+    ),
+    "revise_notes": Case(
+        ReviseNotes(
+            notes=NOTES,
+            source="review",
+            mistake="It was burnt.",
+            insight="Never burn.",
+            operations=("ADD", "EDIT", "AGREE", "DISAGREE"),
+            sections=("habits", "others"),
+            most=3,
+        ),
+        (
+            f"user: The notes that there are:\n{NOTES_SHOWN}\n\nWhat went wrong: It was burnt.\n\n"
+            "Insight: Never burn.\n\nThe sections: habits, others.\n\n"
+            "The operations: ADD, EDIT, AGREE, DISAGREE. Write at most 3.",
+        ),
+        "ADD [Habits]: Never burn.\nEDIT 2: Salt it twice.\nDISAGREE 1\nAGREE 1",
+        '{"operations": [{"operation": "ADD", "note": 0, "section": "Habits", "text": "Never burn."}, '
+        '{"operation": "EDIT", "note": 2, "section": "", "text": "Salt it\\ntwice."}, '
+        '{"operation": "DISAGREE", "note": 1, "section": "", "text": ""}]}',
+        NotesRevised(
+            revisions=(
+                NoteRevision(operation="ADD", text="Never burn.", section="habits"),
+                NoteRevision(operation="EDIT", id=9, text="Salt it twice."),
+                NoteRevision(operation="DISAGREE", id=70_000),
+            )
+        ),
+        "note_revisions",
+        "operation",
+        "ADD [the section]: what the note says",
+        ("Never burn.", "ADD"),
+        instructions="revise_notes.review",
     ),
     "give_answer": Case(
         GiveAnswer(

@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 import pytest
 
+from quintet.messages.curation import ReviseNotes
 from quintet.messages.environment import Close, EnvironmentRequest, Fork
 from quintet.messages.execution import Execute, ExecutorRequest
 from quintet.messages.grading import Grade
@@ -15,7 +16,7 @@ from quintet.messages.reflection import Reflect
 from quintet.messages.solving import Solve
 from quintet.roles.registry import ROLES, prompts_of, roles_answering, roles_of, with_models
 
-MODELS = ("executor", "planner", "reflector", "memory", "judge")
+MODELS = ("executor", "planner", "reflector", "curator", "memory", "judge")
 ACCEPTED: dict[str, Any] = {
     "executor": ExecutorRequest,
     "memory": MemoryRequest,
@@ -47,7 +48,7 @@ def test_a_request_that_no_role_answers_is_refused_with_the_roles_there_are() ->
         ((), ["environment", "subtask"], ()),
         ((Fork, Close, Solve), ["environment", "subtask"], ()),
         ((Execute,), ["executor", "environment", "subtask"], ("executor",)),
-        ((Reflect, Execute, RevisePlan, Recall, Grade), [role.name for role in ROLES], MODELS),
+        ((Reflect, Execute, RevisePlan, ReviseNotes, Recall, Grade), [role.name for role in ROLES], MODELS),
     ],
 )
 def test_the_roles_of_a_run_follow_from_its_requests(
