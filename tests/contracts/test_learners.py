@@ -7,6 +7,23 @@ from quintet.testing.learner import *  # noqa: F403
 from quintet.testing.learner import LearnerCase, learner_cases
 
 SETTINGS = {
+    "ace": (
+        ("learning.window=2", "method.inner.max_steps=2", "memory.embedder.name=hashed-words"),
+        (
+            "learning.rounds=2",
+            "learning.window=3",
+            "learning.reflections=1",
+            "learning.merge=full",
+            "learning.budget=1",
+            "learning.similarity=0.5",
+            "learning.select=best",
+            "learning.eval_every=0",
+            "learning.feedback=judged",
+            "method.inner.max_steps=1",
+            "memory.embedder.name=hashed-words",
+            "run.seed=1",
+        ),
+    ),
     "autoplan": (
         ("learning.batch=2", "method.max_steps=3"),
         ("learning.batch=1", "method.max_steps=1", "learning.select=best", "learning.eval_every=0", "run.seed=1"),

@@ -13,6 +13,7 @@ from quintet.events import (
     EpisodeReported,
     Exchanged,
     Offer,
+    Recalled,
     Record,
     SessionOpened,
     StepTaken,
@@ -118,6 +119,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     opening, reason, offered = "", "", False
     answered: tuple[Turn, ...] | None = None
     processes: tuple[DecisionProcess, ...] = ()
+    recalled: dict[int, None] = {}
     for record in records:
         match record.event:
             case SessionOpened(observation=observation):
@@ -129,6 +131,8 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 processes = _processes(answer)
             case EpisodeEnded(why=reason):
                 pass
+            case Recalled(batch=0, ids=ids):
+                recalled |= dict.fromkeys(ids)
             case _:
                 pass
     steps = steps_by_session(records) if processes else {}
@@ -141,6 +145,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
             structs.replace(process, turns=_turns(step for step in steps.get(process.session, ()) if not step.rejected))
             for process in processes
         ),
+        recalled=tuple(recalled),
     )
 
 

@@ -12,6 +12,7 @@ from quintet.errors import BudgetSpent
 from quintet.events import BranchStopped, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.memory.actor import MemoryStore
+from quintet.memory.embed import embed_memory
 from quintet.memory.store import Store
 from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
@@ -144,7 +145,10 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
         solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=scenario.concurrency, quota=quota) as runtime:
             if spec.recollection is not None:
-                runtime.host.spawn(STORE, MemoryStore(new_store(scenario)))
+                store = new_store(scenario)
+                if spec.embedder is not None:
+                    await embed_memory(store, spec.embedder)
+                runtime.host.spawn(STORE, MemoryStore(store))
             spawn_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Rewarded(runtime.host.actors[EPISODES], scenario.rewards))
             with suppress(BudgetSpent):

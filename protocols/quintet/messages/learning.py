@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
+from quintet.messages.notes import NoteId
 from quintet.messages.solving import DecisionProcess
 
 Version: TypeAlias = Annotated[int, Meta(ge=0, le=32_767)]
@@ -37,6 +38,8 @@ class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Why it ended without success; empty if it succeeded, or if no reason was given."""
     processes: tuple[DecisionProcess, ...] = ()
     """Those of the episode's answer, with their turns."""
+    recalled: tuple[NoteId, ...] = ()
+    """The notes of a notebook that were recalled in it, each once."""
 
 
 class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):

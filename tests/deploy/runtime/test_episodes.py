@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from quintet.errors import EndpointFailed, JournalFault, LearnerFaulted, ModelFault
-from quintet.events import EpisodeReported, Exchanged, Record
+from quintet.events import EpisodeReported, Exchanged, Recalled, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Fork
 from quintet.messages.execution import Turn
@@ -408,6 +408,20 @@ def test_a_learner_gets_the_turns_of_every_process_that_the_world_accepted() -> 
     assert found.turns == ()
     assert [process.turns for process in found.processes] == [(SALT,), (SALT, OIL)]
     assert {(process.goal, process.reward, process.first) for process in found.processes} == {(GOAL, 0.5, 2)}
+
+
+def test_an_experience_has_the_notes_that_were_recalled_each_once_and_no_tuples() -> None:
+    path = episode_path(TASK.name, 0, 0)
+    events = [
+        Recalled(path=path, version=1, ids=(7, 3)),
+        Recalled(path=path, version=1, batch=1, ids=(5,)),
+        Recalled(path=path, version=1, ids=(3, 9)),
+    ]
+    assert experience(TASK.name, [Record(event=each, incarnation=1, seconds=0.0) for each in events]).recalled == (
+        7,
+        3,
+        9,
+    )
 
 
 @pytest.mark.parametrize(

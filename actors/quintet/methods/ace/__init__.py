@@ -1,0 +1,1 @@
+"""Agentic Context Engineering: a playbook that grows by small additions, and is never rewritten."""
