@@ -9,6 +9,7 @@ from quintet.messages.message import Unanswered, request_name
 from quintet.messages.wire import reply_type
 from quintet.questions.acting import ACTING, RETARGET
 from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.question import Question, RequestQuestion, headline_of
 from quintet.questions.reflecting import REFLECT, REFLECTING
@@ -20,13 +21,14 @@ QUESTIONS: tuple[Question[Any, Any], ...] = (
     REFLECT,
     *REFLECTING,
     *JUDGING,
+    *NOTING,
     *GRADING,
     *REMEMBERING,
 )
 """All of ours."""
 
 _BY_REQUEST: Mapping[str, RequestQuestion[Any, Any, Any]] = {
-    request_name(each.asks): each for each in (RETARGET, *PLANNING, *REFLECTING, *JUDGING, *GRADING)
+    request_name(each.asks): each for each in (RETARGET, *PLANNING, *REFLECTING, *JUDGING, *NOTING, *GRADING)
 }
 
 

@@ -261,6 +261,10 @@ class Rows(Shape[FoundT]):
     """The fields of a row in the line that prescribes them, and what else it says."""
     template: str
     """A row as text, with its `{number}` and its fields."""
+    keeps_lines: bool = False
+    """Whether the texts of a row keep their lines."""
+    empty: str = ""
+    """The text that stands for no rows."""
 
     def usual_reader(self) -> Callable[[str], Any]:
         raise UsageError(f"shape {self.name}: expected a reader of its rows, got none")
@@ -278,15 +282,21 @@ class Rows(Shape[FoundT]):
     def prescribed(self) -> str:
         return (
             f'Answer with a JSON object with one list, "{self.key}", and nothing around it. Each entry is an object '
-            f"with two fields: {self.row_says}"
+            f"with {_IN_WORDS[len(self.row_fields)]} fields: {self.row_says}"
         )
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
-        rows = enumerate(fields[self.key], 1)
-        return "\n".join(
-            self.template.format(number=number, **{key: _in_row(value) for key, value in row.items()})
-            for number, row in rows
+        said = (
+            self.template.format(number=number, **{key: self._said(value) for key, value in row.items()})
+            for number, row in enumerate(fields[self.key], 1)
         )
+        return "\n".join(said) or self.empty
+
+    def _said(self, value: Any) -> str:
+        return value if isinstance(value, str) and self.keeps_lines else _in_row(value)
+
+
+_IN_WORDS: Final = {2: "two", 3: "three", 4: "four"}
 
 
 def _in_row(value: Any) -> str:

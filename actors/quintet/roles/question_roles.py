@@ -4,6 +4,7 @@ from pathlib import Path
 
 from quintet.messages.reflection import Reflect
 from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.reflecting import REFLECT, REFLECTING
 from quintet.roles.asking import asking_role
@@ -17,6 +18,7 @@ REFLECTOR_ROLE = asking_role(
     "reflector",
     *REFLECTING,
     *JUDGING,
+    *NOTING,
     procedures={Reflect: (reflect, REFLECT.prompts)},
     completion_tokens=2_048,
     prompts=_PROMPTS / "reflector",
