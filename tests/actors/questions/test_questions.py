@@ -233,7 +233,7 @@ CASES = {
         "It was not served.\nNO",
         '{"reason": "It was not served. YES, really.", "succeeded": false}',
         AttemptJudged(succeeded=False),
-        "verdict",
+        "success",
         "YES or NO",
         "why, in short (then whether it succeeded)\nNO",
         ("Hm.", "YES or NO"),
