@@ -23,6 +23,7 @@ from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
 from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.reflecting import REFLECTING
 from quintet.roles.asking import Asker, Asking
@@ -76,6 +77,7 @@ PROMPTS = {
     "give_answer": ANSWER_INSTRUCTIONS,
     "condense": CONDENSE_INSTRUCTIONS,
     "compare": "Compare the two.",
+    **{f"write_notes.{of}": f"Write notes of {of}." for of in ("success", "failure", "contrast", "workflows")},
     "grade": "Grade an answer.",
     "grade.reason": "Grade a reason.",
     "retarget": RETARGET_INSTRUCTIONS,
@@ -259,7 +261,9 @@ class Kitchens:
             "environment": self.actor,
             "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
             "planner": Asking(Asker(formed(planning), PROMPTS), PLANNING),
-            "reflector": Asking(Asker(formed(reflecting), PROMPTS), (*REFLECTING, *JUDGING), {Reflect: reflect}),
+            "reflector": Asking(
+                Asker(formed(reflecting), PROMPTS), (*REFLECTING, *JUDGING, *NOTING), {Reflect: reflect}
+            ),
             "judge": Asking(Asker(formed(reflecting), PROMPTS), GRADING),
         }
 

@@ -59,24 +59,28 @@ def _field(said: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 def _from_lines(text: str) -> Iterator[Note]:
-    said: dict[str, str] = {}
+    said: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
         begins = _BEGINS.match(line)
         label = None if begins else _LABEL.match(line) or _HEADING.match(line)
         field = (label.lastgroup or "") if label else ""
         if begins or field == "title" or (field == "description" and field in said) or _RULE.fullmatch(line):
-            yield from _note(said)
+            yield from _note(_joined(said))
             said, name = {}, ""
         if begins:
-            said, name = {"title": line[begins.end() :]}, "content"
-        elif label and not (field == name and said.get(name, "").strip()):
-            said[field], name = line[label.end() :], field
+            said, name = {"title": [line[begins.end() :]]}, "content"
+        elif label and not (field == name and any(map(str.strip, said.get(name, ())))):
+            said[field], name = [line[label.end() :]], field
         elif not line.strip() and name != "content":
-            name = "content" if said.get(name, "").strip() else name
-        elif name and (line.strip() or name in said):
-            said[name] = f"{said.get(name, '')}\n{line}"
-    yield from _note(said)
+            name = "content" if any(map(str.strip, said.get(name, ()))) else name
+        elif name:
+            said.setdefault(name, []).append(line)
+    yield from _note(_joined(said))
+
+
+def _joined(said: Mapping[str, list[str]]) -> Mapping[str, str]:
+    return {name: "\n".join(lines) for name, lines in said.items()}
 
 
 def _note(said: Mapping[str, str]) -> Iterator[Note]:

@@ -15,6 +15,12 @@ from quintet.roles.turn_text import SILENCE, as_sentence, turns_as_texts
 
 _INSTRUCTIONS: Final[Mapping[str, str]] = {of: f"{request_name(WriteNotes)}.{of}" for of in get_args(NotesOf)}
 
+_ROW: Final = {
+    "title": "what it is about, in a few words",
+    "description": "one sentence that sums it up",
+    "content": "what to do, and when",
+}
+
 
 class _NotesShape(Rows[tuple[Note, ...]]):
     def reading(self, text: str, finish: Finish) -> Reading:
@@ -40,18 +46,13 @@ class WriteNotesQuestion(RequestQuestion[WriteNotes, tuple[Note, ...], NotesWrit
         described="the most useful one first",
         row="note",
         row_about="Something that is worth knowing for other tasks.",
-        row_fields={
-            "title": (str, "what it is about, in a few words"),
-            "description": (str, "one sentence that sums it up"),
-            "content": (str, "what to do, and when"),
-        },
-        row_says=(
-            '"title", what it is about, in a few words; "description", one sentence that sums it up; and "content", '
-            "what to do, and when. The list is empty if nothing is worth a note."
-        ),
+        row_fields={key: (str, about) for key, about in _ROW.items()},
+        row_says="; ".join(f'"{key}", {about}' for key, about in _ROW.items())
+        + ". The list is empty if nothing is worth a note.",
         template="Title: {title}\nDescription: {description}\nContent: {content}\n",
         keeps_lines=True,
         empty=NONE_WRITTEN,
+        values={"notes": (_ROW,)},
     )
 
     def instructions(self, about: WriteNotes) -> str:

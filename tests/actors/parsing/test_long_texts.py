@@ -18,6 +18,7 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
+from quintet.parsing.written_notes import read_notes
 
 PIECES = [
     *("\n", " ", ">", "Action:", "Action: ", "Action:\n", "Action", "Action (1): task not done ", "action is "),
@@ -34,6 +35,7 @@ PIECES = [
     *("not yet ", '- "(', "✅ ", "YES ", "YES or ", "NO\n", "If no ", "not yes, ", "the task is not yet "),
     *("it is now ", "The action is to ", "the action is to\n", "List\n", "List: 1. a ", "1. a 2. ", "note_down ["),
     *("Action: note_down [a\n", "New action is: ", "Short description: "),
+    *("Title: ", "Title: a\nContent: b\n", "# Item 1\n", "## Content\n", "Workflow 1", '[{"title": "a"},', "No notes"),
 ]
 """What labels, marks and lists begin with, and what may follow them."""
 
@@ -58,6 +60,7 @@ READERS: list[Callable[[str], object]] = [
     read_alignment,
     read_condensed,
     read_retargeted,
+    read_notes,
 ]
 
 

@@ -11,11 +11,12 @@ from quintet.messages.completion import Complete
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
+from quintet.messages.noting import WriteNotes
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, JudgeAttempt, LookBack, Value
 from quintet.models.completion import complete_with
-from quintet.models.stand_in import acting, reflecting, remembering
+from quintet.models.stand_in import acting, noting, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion
 from quintet.models.stand_in.slips import Draw, Slips
@@ -56,6 +57,7 @@ _ANSWERS: Mapping[type[Struct], Callable[[AskedQuestion, Any], Awaitable[AnswerF
     GiveAnswer: reflecting.give_answer,
     LookBack: reflecting.look_back,
     ReflectOn: reflecting.reflect_on,
+    WriteNotes: noting.write_notes,
     Summarize: remembering.summarize,
     ItemsToSort: remembering.sort,
     TypesToChooseFrom: remembering.find_type,

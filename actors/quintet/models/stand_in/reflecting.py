@@ -97,7 +97,7 @@ def _part(request: Judge, whole: Way) -> float:
 
 async def look_back(question: AskedQuestion, request: LookBack) -> AnswerFields:
     """The actions that would have been right where others were taken."""
-    missed = await _missed(question, request.turns, request.goal)
+    missed = await missed_actions(question, request.turns, request.goal)
     text = f"Next time I do this: {'; '.join(missed)}." if missed else "I do the same again, with more care."
     return {"reflection": text}
 
@@ -111,15 +111,15 @@ async def reflect_on(question: AskedQuestion, about: ReflectOn) -> AnswerFields:
         case "summary":
             text = f"These were done: {'; '.join(done)}." if done else "Nothing was done."
         case "flaws":
-            missed = await _missed(question, turns, request.experience.task)
+            missed = await missed_actions(question, turns, request.experience.task)
             text = f"These were not done where they were due: {'; '.join(missed)}." if missed else "I see none."
         case _:
-            missed = () if request.succeeded else await _missed(question, turns, request.experience.task)
+            missed = () if request.succeeded else await missed_actions(question, turns, request.experience.task)
             text = "\n".join(dict.fromkeys(missed or done)) or "Do what the task asks for."
     return {"text": text}
 
 
-async def _missed(question: AskedQuestion, turns: tuple[Turn, ...], goal: str) -> tuple[str, ...]:
+async def missed_actions(question: AskedQuestion, turns: tuple[Turn, ...], goal: str) -> tuple[str, ...]:
     """What the expert would have done where something else was done or nothing more, each once, without what slips."""
     done = actions_of(turns)
     found: dict[str, None] = {}

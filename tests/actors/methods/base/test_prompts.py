@@ -139,6 +139,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "align": "alignment",
     "judge": "verdict",
     "judge_attempt": "success",
+    **dict.fromkeys((f"write_notes.{of}" for of in ("success", "failure", "contrast", "workflows")), "notes"),
     "give_answer": "answer",
     "condense": "condensed",
     "grade": "grade",
@@ -159,7 +160,8 @@ def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, 
     )
     assert SHAPES[form].prescribed in as_json
     assert SHAPES[form].prescribed not in as_lines
-    assert "{" not in as_lines
+    assert "{form" not in as_lines
+    assert "{end}" not in as_lines
 
 
 NOWHERE = "nowhere"
