@@ -1,7 +1,7 @@
 """The reflector's question about notes: what attempts at tasks taught."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 from quintet.messages.message import request_name
 from quintet.messages.notes import Note
@@ -23,6 +23,9 @@ _ROW: Final = {
 
 
 class _NotesShape(Rows[tuple[Note, ...]]):
+    def row_text(self, number: int, row: Mapping[str, Any]) -> str:
+        return self.template.format(**row)  # a content keeps its lines
+
     def reading(self, text: str, finish: Finish) -> Reading:
         notes = self.read(text)
         shown = [{"title": each.title, "description": each.description, "content": each.text} for each in notes or ()]
@@ -50,7 +53,6 @@ class WriteNotesQuestion(RequestQuestion[WriteNotes, tuple[Note, ...], NotesWrit
         row_says="; ".join(f'"{key}", {about}' for key, about in _ROW.items())
         + ". The list is empty if nothing is worth a note.",
         template="Title: {title}\nDescription: {description}\nContent: {content}\n",
-        keeps_lines=True,
         empty=NONE_WRITTEN,
         values={"notes": (_ROW,)},
     )

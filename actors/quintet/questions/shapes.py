@@ -261,8 +261,6 @@ class Rows(Shape[FoundT]):
     """The fields of a row in the line that prescribes them, and what else it says."""
     template: str
     """A row as text, with its `{number}` and its fields."""
-    keeps_lines: bool = False
-    """Whether the texts of a row keep their lines."""
     empty: str = ""
     """The text that stands for no rows."""
 
@@ -286,14 +284,12 @@ class Rows(Shape[FoundT]):
         )
 
     def text_of(self, fields: Mapping[str, Any]) -> str:
-        said = (
-            self.template.format(number=number, **{key: self._said(value) for key, value in row.items()})
-            for number, row in enumerate(fields[self.key], 1)
-        )
-        return "\n".join(said) or self.empty
+        rows = enumerate(fields[self.key], 1)
+        return "\n".join(self.row_text(number, row) for number, row in rows) or self.empty
 
-    def _said(self, value: Any) -> str:
-        return value if isinstance(value, str) and self.keeps_lines else _in_row(value)
+    def row_text(self, number: int, row: Mapping[str, Any]) -> str:
+        """A row as text."""
+        return self.template.format(number=number, **{key: _in_row(value) for key, value in row.items()})
 
 
 _IN_WORDS: Final = {2: "two", 3: "three", 4: "four"}
