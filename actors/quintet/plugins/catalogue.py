@@ -37,6 +37,8 @@ METHODS: Mapping[str, str] = {
     "search": "quintet.methods.search.search:Search",
     "lats": "quintet.methods.lats.lats:Lats",
     "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
+    "reasoning_bank": "quintet.methods.reasoning_bank.reasoning_bank:ReasoningBank",
+    "awm": "quintet.methods.awm.awm:Awm",
     "random": "quintet.methods.random.random:Random",
     "naive": "quintet.methods.naive.naive:Naive",
     "expert": "quintet.methods.expert.expert:Expert",

@@ -1,6 +1,7 @@
 """The reflector's notes: what was done where that was right, what would have been right, what attempts share."""
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from quintet.messages.noting import WriteNotes
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion
@@ -24,6 +25,8 @@ async def write_notes(question: AskedQuestion, request: WriteNotes) -> AnswerFie
                 title, right = "What was right", attempts[0]
         case "workflows":
             title, right = "What such tasks share", _abstracted(attempts)
+        case _:
+            assert_never(request.of)
     named = [action for action in dict.fromkeys(right) if not question.slips.go_wrong(f"noting: {action}", task)]
     note = {"title": title, "description": "Actions, in their order.", "content": "\n".join(named)}
     return {"notes": (note,) if named else ()}
