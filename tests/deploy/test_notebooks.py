@@ -72,6 +72,30 @@ def test_all_notes_are_shown_within_the_budget_and_the_report_says_what_was_left
     assert json.loads((tmp_path / "run" / "run.json").read_text())["memory"]["kind"] == "notebook"
 
 
+def test_each_section_is_recalled_in_its_own_way_and_the_report_says_what_each_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "notes.sqlite"
+    insights = [Note(text=f"Insight {number}. " * 10, section="insights") for number in range(8)]
+    examples = [Note(text=_ADVICE, about="craft beehive", section="examples"), Note(text="Else.", section="examples")]
+    with closing(Store(file, world="textcraft", kind="notebook")) as store:
+        store.change(ChangeNotes(version=0, place=0, changes=added(*examples, *insights, Note(text="In no section."))))
+        store.seal(0)
+    settings = ("memory.sections.insights.retrieval=all", "memory.sections.examples.retrieval=lexical")
+    said, recalled = _run(file, tmp_path / "run", *settings, "memory.sections.examples.most=1", "memory.budget=100")
+    assert [(each.section, len(each.ids), each.left_out, len(each.scores)) for each in recalled] == [
+        ("insights", 3, 5, 0),
+        ("examples", 1, 0, 1),
+    ]
+    assert said.index("Insight 7.") < said.index(_ADVICE)
+    assert "In no section." not in said
+    report = printed("report", tmp_path / "run")
+    assert "notes of section insights were recalled 1 time; the budget left out 5 notes in 1 of them" in report
+    assert "notes of section examples were recalled 1 time, none left out" in report
+    assert "memory: sections.insights.retrieval all, sections.examples.retrieval lexical" in report
+    assert "recalled 3 notes of section insights of version 0, 5 left out" in printed(
+        "show", tmp_path / "run", "beehive"
+    )
+
+
 def test_a_control_shows_other_notes_or_words_that_say_nothing(notes: Path, tmp_path: Path) -> None:
     for control in ("shuffled", "random"):
         said, _ = _run(notes, tmp_path / control, "memory.retrieval=lexical", f"memory.control={control}")
@@ -108,7 +132,10 @@ def test_what_a_notebook_does_not_take_is_refused(settings: list[str], said: str
     [
         ("memory.retrieval=all", "memory.retrieval: expected a notebook for it to be 'all', got a memory"),
         ("memory.most=2", "memory.most: expected a notebook for it to be 2, got a memory"),
-        ("memory.section=a", "memory.section: expected a notebook for it to be 'a', got a memory"),
+        (
+            "memory.sections.a.most=3",
+            "memory.sections: expected a notebook for it to be ['a'], got a memory (--set memory.sections.a.most=3)",
+        ),
         ("memory.kind=notebook", "memory.source: expected a notebook, got a memory"),
     ],
 )

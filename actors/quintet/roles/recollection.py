@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Candidate, Turn
 from quintet.messages.memory import Classify, MemoryTuple, Recall, RecallNotes, StoredTuple, TuplesRecalled
-from quintet.messages.parts import BY_GOAL, Notebook, PromptPart, Recollection, Situation
+from quintet.messages.notes import Note
+from quintet.messages.parts import BY_GOAL, BY_TASK, Notebook, PromptPart, Recollection, SectionRecall, Situation
 from quintet.ports.roles import Roles
 from quintet.roles.conversations import paragraphs
 from quintet.roles.turn_text import NOTHING_DONE, SILENCE, turn_text
@@ -87,23 +88,31 @@ async def with_goal_type(roles: Roles, recollection: Recollection, goal: str, *,
 
 async def with_notes(roles: Roles, notebook: Notebook, goal: str, task_type: str) -> Notebook:
     """The same with the notes for a goal. Where they are the same for all goals of a task, they are recalled once."""
-    same = notebook.goal == goal if notebook.retrieval in BY_GOAL else bool(notebook.goal)
+    by_goal = any(each.retrieval in BY_GOAL for each in notebook.sections)
+    same = notebook.goal == goal if by_goal else bool(notebook.goal)
     if same or not notebook.notes:
         return notebook
-    recalled = await roles.ask(
-        RecallNotes(
-            version=notebook.version,
-            goal=goal,
-            task_type=task_type,
-            retrieval=notebook.retrieval,
-            section=notebook.section,
-            budget=notebook.budget,
-            most=notebook.most,
-            control=notebook.control,
-            seed=notebook.seed,
-        )
+    recalled: list[Note] = []
+    for each in notebook.sections:
+        left = notebook.budget - sum(note.size for note in recalled)
+        reply = await roles.ask(_section_request(notebook, each, goal, task_type, left))
+        recalled += (found.note for found in reply.notes)
+    return replace(notebook, goal=goal, recalled=tuple(recalled))
+
+
+def _section_request(notebook: Notebook, section: SectionRecall, goal: str, task_type: str, budget: int) -> RecallNotes:
+    shuffles = notebook.control == "shuffled" and section.retrieval not in BY_TASK
+    return RecallNotes(
+        version=notebook.version,
+        goal=goal,
+        task_type=task_type,
+        retrieval=section.retrieval,
+        section=section.section,
+        budget=budget,
+        most=section.most,
+        control="none" if shuffles else notebook.control,  # another task would be shown the same
+        seed=notebook.seed,
     )
-    return replace(notebook, goal=goal, recalled=tuple(each.note for each in recalled.notes))
 
 
 def seen_now(setting: str, turns: Sequence[Turn], situation: Situation | None = None) -> str:

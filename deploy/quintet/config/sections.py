@@ -21,7 +21,7 @@ from quintet.config.values import (
     Section,
 )
 from quintet.messages.learning import Feedback, MemoryKind
-from quintet.messages.parts import Control, Notebook, Recollection, Retrieval
+from quintet.messages.parts import BY_GOAL, Control, Notebook, Recollection, Retrieval, SectionRecall
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.effects import Effect
@@ -251,6 +251,15 @@ _NEAREST = 8
 """Notes in a prompt, of the nearest."""
 
 
+class NotesSection(Section):
+    """`[memory.sections.NAME]`: which notes of a section of a notebook are shown."""
+
+    retrieval: Retrieval | None = None
+    """None: as the notebook's."""
+    most: Positive | None = None
+    """None: as the notebook's."""
+
+
 class MemorySection(Section):
     """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
 
@@ -261,8 +270,9 @@ class MemorySection(Section):
     """`memory`: it has tuples. `notebook`: it has notes. None: what the source has, or what the run learns."""
     batch: Positive = 1
     """The batch memory to recall from; a method that plays every batch memory does not read it."""
-    section: Annotated[str, Effect.NONE] = ""
-    """Only the notes of this section of a notebook; empty: of all."""
+    sections: Mapping[str, NotesSection] = {}
+    """The sections of a notebook that are shown, by name and in this order, each with what the budget has left. None:
+    all notes, whatever their section."""
     retrieval: Retrieval | None = None
     """What is shown of a memory, up to the budget. `type`: the newest tuples of a goal type and an observation type.
     `best`: those of the greatest reward within that type. `lexical`: the nearest by words within it. `embedding`: the
@@ -291,12 +301,24 @@ class MemorySection(Section):
     @property
     def embeds(self) -> EmbedderSettings | None:
         """What embeds its states; None: they are not embedded."""
-        return self.embedder or (EmbedderSettings() if self.retrieval == "embedding" else None)
+        by_embedding = any(each.retrieval == "embedding" for each in self.recalled_sections)
+        return self.embedder or (EmbedderSettings() if by_embedding else None)
 
     @property
     def forms(self) -> bool:
         """Whether there are trajectories to form a memory from."""
         return bool(self.trajectories or self.from_runs)
+
+    @property
+    def recalled_sections(self) -> tuple[SectionRecall, ...]:
+        """What is recalled of a notebook."""
+        named = self.sections or {"": NotesSection()}
+        return tuple(self._recalled(name, each) for name, each in named.items())
+
+    def _recalled(self, name: str, section: NotesSection) -> SectionRecall:
+        retrieval = section.retrieval or self.retrieval or "all"
+        nearest = _NEAREST if retrieval in BY_GOAL else None
+        return SectionRecall(section=name, retrieval=retrieval, most=section.most or self.most or nearest)
 
     def recollection(self, seed: int) -> Recollection | Notebook:
         """How episodes recall, of no version yet.
@@ -306,15 +328,11 @@ class MemorySection(Section):
         """
         budget = self.budget * _BYTES_OF_TOKEN
         if self.kind == "notebook":
-            retrieval = self.retrieval or "all"
-            nearest = _NEAREST if retrieval in ("lexical", "embedding") else None
             return Notebook(
                 version=0,
                 notes=0,
-                retrieval=retrieval,
-                section=self.section,
+                sections=self.recalled_sections,
                 budget=budget,
-                most=self.most or nearest,
                 control=self.control,
                 seed=seed,
             )
@@ -365,5 +383,6 @@ def _tables(name: str, table: type[Section]) -> Iterator[tuple[str, type[Section
     for key, field in table.model_fields.items():
         if (inner := table_within(field)) is not None and inner is not table:
             shared = "" if table is ModelSection else f".{key}"
-            several = ".ROLE" if get_origin(field.annotation) is Mapping else ""
+            named = ".ROLE" if table is ModelSection else ".NAME"
+            several = named if get_origin(field.annotation) is Mapping else ""
             yield from _tables(f"{name}{shared}{several}".removeprefix("."), inner)

@@ -96,7 +96,7 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
     "recalls": _columns(
         _EVENT,
         "version integer, batch integer, ids text, goal_type integer?, observation_type integer?, failed text, "
-        "left_out integer",
+        "left_out integer, section text, scores text",
     ),
     "exchanges": _columns(_EVENT, "request text, subject text, session text?, reply text"),
     "decisions": _columns(_EVENT, "kind text, content text"),

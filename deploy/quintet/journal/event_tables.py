@@ -101,6 +101,10 @@ def _encode_numbers(numbers: Sequence[int]) -> str:
     return encode_json([as_integer(each) for each in numbers]).decode()
 
 
+def _encode_reals(numbers: Sequence[float]) -> str:
+    return encode_json([as_real(each) for each in numbers]).decode()
+
+
 def _read_part(column: str) -> str:
     return read_text(column, f"{column}_from", f"{column}_length")
 
@@ -186,6 +190,7 @@ _NUMBERS = Cell(
     _encode_numbers,
     partial(msgspec.json.decode, type=tuple[int, ...]),
 )
+_REALS = _NUMBERS._replace(encode=_encode_reals, decode=partial(msgspec.json.decode, type=tuple[float, ...]))
 _CONTENT = _TEXT._replace(declared="text INTEGER", read=_read_content, join=_join_content)
 _TURNS = Cell("{} TEXT", str, _encode_turns, _decode_turns, placed=True, read=_read_turns)
 
@@ -282,6 +287,8 @@ TABLES: Final[Mapping[str, EventTable]] = {
             observation_type=_or_none(_NUMBER),
             failed=_WORD,
             left_out=_COUNT,
+            section=_WORD,
+            scores=_REALS,
         ),
         EventTable("_exchanges", request=_TEXT, subject=_TEXT, session=_or_none(_SESSION), reply=_TEXT, turns=_TURNS),
         EventTable("_versions", version=_VERSION, content=_CONTENT),

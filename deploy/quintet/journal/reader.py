@@ -28,6 +28,7 @@ from quintet.journal.episode_rows import (
     end_of,
     endings_of,
 )
+from quintet.journal.note_recalls import NOTE_RECALLS, NoteRecalls
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
@@ -91,9 +92,6 @@ SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_
 AS each WHERE each.value
 """
 
-_NOTE_RECALLS = """
-SELECT count(*), count(*) FILTER (WHERE left_out > 0), coalesce(sum(left_out), 0) FROM recalls WHERE batch = 0
-"""
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
@@ -355,9 +353,9 @@ class JournalReader(JournalConnection):
         busy, spent = self._convert(BusyRow, spans.busy), self._convert(SpentRow, *spans.spent(prices))
         return spans.timeline(busy, spent)
 
-    def note_recalls(self) -> tuple[int, int, int]:
-        """How often notes were recalled, how often the budget left some out, and how many those were in all."""
-        return next(iter(self._convert(tuple[int, int, int], _NOTE_RECALLS)), (0, 0, 0))
+    def note_recalls(self) -> Iterator[NoteRecalls]:
+        """How often the episodes recalled notes from each section."""
+        return self._convert(NoteRecalls, NOTE_RECALLS)
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""

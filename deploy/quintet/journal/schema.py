@@ -17,10 +17,13 @@ from quintet.journal.views import VIEWS
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 11
+JOURNAL_VERSION = 12
 """Of the tables and events."""
 
-_OLDER = {10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out FROM main._recalls;"}
+_OLDER = {
+    10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out, '' AS section, '[]' AS scores FROM main._recalls;",
+    11: "CREATE TEMP VIEW _recalls AS SELECT *, '' AS section, '[]' AS scores FROM main._recalls;",
+}
 """By older version that is still read: views, found before the tables of their names, that show them as today's."""
 
 _TABLES = f"""

@@ -335,22 +335,21 @@ def _refuse_other_kind(section: MemorySection, settings: Settings) -> None:
     wrong: dict[str, object]
     if section.kind == "notebook":
         wrong = {"batch": section.batch != 1, "trajectories": section.trajectories, "from_runs": section.from_runs}
-        same = section.retrieval not in BY_TASK
-        if section.control == "shuffled" and same:
+        retrievals = [each.retrieval for each in section.recalled_sections]
+        if section.control == "shuffled" and not any(each in BY_TASK for each in retrievals):
             with with_origin(settings, ["memory.control", "memory.retrieval"]):
                 raise UsageError(
                     "memory.control: expected a retrieval that differs from task to task for 'shuffled' "
-                    f"({', '.join(BY_TASK)}), got {section.retrieval or 'all'!r}"
+                    f"({', '.join(BY_TASK)}), got {', '.join(map(repr, retrievals))}"
                 )
     else:
-        wrong = {"section": section.section, "most": section.most, "retrieval": section.retrieval == "all"}
+        wrong = {"sections": [*section.sections], "most": section.most, "retrieval": section.retrieval == "all"}
     for name, set_so in wrong.items():
         if set_so:
             other = "memory" if section.kind == "notebook" else "notebook"
-            with with_origin(settings, [f"memory.{name}"]):
-                raise UsageError(
-                    f"memory.{name}: expected a {other} for it to be {getattr(section, name)!r}, got a {section.kind}"
-                )
+            got = [*section.sections] if name == "sections" else getattr(section, name)
+            with with_origin(settings, [key for key in settings if key.startswith(f"memory.{name}")]):
+                raise UsageError(f"memory.{name}: expected a {other} for it to be {got!r}, got a {section.kind}")
 
 
 def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:

@@ -80,7 +80,7 @@ class WordIndex:
                 weight = math.log(1 + (count - found + 0.5) / (found + 0.5)) * (K1 + 1)
                 often, having = times[:found].astype(np.float64), places[:found].astype(np.intp)
                 scores[having] += weight * often / (often + self._norms[having])
-        return ((float(scores[place]), int(ids[place])) for place in _best_first(scores))
+        return ((float(scores[place]), int(ids[place])) for place in best_first(scores))
 
     def _of_word(self, word: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
         held = self._postings.get(word) or _Postings()
@@ -110,7 +110,7 @@ class WordIndex:
             column.put(kept, numbers)
 
 
-def _best_first(scores: NDArray[np.float64]) -> Iterator[int]:
+def best_first(scores: NDArray[np.float64]) -> Iterator[int]:
     """Places by score, the best first, and of equals the last first."""
     last = len(scores) - 1
     newest_first = scores[::-1]

@@ -95,9 +95,8 @@ def shown_sections(source: MemoryVersion) -> list[ShownSection]:
 
 def search_notes(source: MemoryVersion, words: str, section: str | None, most: int) -> list[ShownNote]:
     """The active notes that have the words, the best first."""
-    found = ranked_notes(source.reader, source.version, words)
-    wanted = ((score, each) for score, each in found if section in (None, each.note.section))
-    return [_shown_note(each, score) for score, each in islice(wanted, most)]
+    found = ranked_notes(source.reader, source.version, words, section or "")
+    return [_shown_note(each, score) for score, each in islice(found, most)]
 
 
 def note_ids(source: MemoryVersion, ids: Iterable[int]) -> Iterator[ShownNote]:

@@ -59,8 +59,8 @@ class NearestIndex:
             self._coarse.put(len(self), _with_rest(rows @ self._axes).T)
             self._ids.put(len(self), np.asarray(some, np.int64))
 
-    def nearest(self, vector: NDArray[np.float32], count: int, *, before: int) -> list[int]:
-        """The ids of the nearest vectors, nearest first; of equally near ones, to six decimals, the lower id first.
+    def nearest(self, vector: NDArray[np.float32], count: int, *, before: int) -> list[tuple[float, int]]:
+        """The nearest vectors as cosines, to six decimals, and ids; of equally near ones the lower id first.
 
         Args:
             vector: to be near to, of length one.
@@ -76,10 +76,10 @@ class NearestIndex:
         limit = found[-count] if len(found) >= count else -1.0
         return self._best(np.flatnonzero(bounds >= limit), vector, count)
 
-    def _best(self, places: NDArray[np.intp], vector: NDArray[np.float32], count: int) -> list[int]:
-        cosines = self._cosines(places, vector)
-        order = np.lexsort((places, -np.round(cosines, 6)))[:count]
-        return [int(each) for each in self._ids.values[places[order]]]
+    def _best(self, places: NDArray[np.intp], vector: NDArray[np.float32], count: int) -> list[tuple[float, int]]:
+        cosines = np.round(self._cosines(places, vector), 6)
+        order = np.lexsort((places, -cosines))[:count]
+        return [(float(cosines[each]), int(self._ids.values[places[each]])) for each in order]
 
     def _cosines(self, places: NDArray[np.intp], vector: NDArray[np.float32]) -> NDArray[np.float64]:
         rows = self._fetch([int(each) for each in self._ids.values[places]])

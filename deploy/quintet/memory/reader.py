@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
@@ -17,6 +17,9 @@ from quintet.memory.words import MemoryWords
 from quintet.messages.learning import MemoryKind
 from quintet.messages.memory import MemoryTuple, StoredTuple, Trajectory
 from quintet.messages.store import ListedType, ListTypes, NamedType, Sealed
+
+if TYPE_CHECKING:  # numpy costs a tenth of a second, and most runs have no notebook
+    from quintet.memory.note_table import NoteTable
 
 _Cells: TypeAlias = tuple[Any, ...]
 
@@ -116,6 +119,13 @@ class MemoryReader:
         return kind(
             f"memory: expected a file that can be {'used' if self._of_writer else 'read'}, got {error} ({self.file})"
         )
+
+    @cached_property
+    def notes(self) -> "NoteTable":
+        """How the notes of a notebook stand."""
+        from quintet.memory.note_table import NoteTable
+
+        return NoteTable(self.rows)
 
     @property
     def kind(self) -> MemoryKind:

@@ -68,7 +68,7 @@ def _by_words(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
 def _by_embedding(reader: MemoryReader, request: FindTuples) -> list[StoredTuple]:
     before = reader.limit(request.version)
     near = reader.vectors.in_order(request.batch, request.version, before, request.vector, request.embedder)
-    return _within(request.budget, map(reader.fetch_one, near))
+    return _within(request.budget, (reader.fetch_one(identifier) for _, identifier in near))
 
 
 _FOUND: Mapping[Retrieval, Callable[[MemoryReader, FindTuples], list[StoredTuple]]] = {
@@ -87,7 +87,7 @@ def _type_id(reader: MemoryReader, request: FindTuples) -> int | None:
 
 
 def _within(budget: int, tuples: Iterable[StoredTuple]) -> list[StoredTuple]:
-    return within(budget, tuples, size=lambda each: tuple_size(each.tuple))
+    return list(within(budget, tuples, size=lambda each: tuple_size(each.tuple)))
 
 
 def _of_other_goals(reader: MemoryReader, request: FindTuples, found: Iterable[StoredTuple]) -> list[StoredTuple]:

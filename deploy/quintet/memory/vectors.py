@@ -115,8 +115,10 @@ class MemoryVectors:
         for identifier, title, description, text, about in self._select(_MISSING_NOTES, ()):
             yield identifier, Note(title=title, description=description, text=text, about=about).found_by
 
-    def in_order(self, group: int, version: int, before: int, vector: bytes, embedder: str) -> Iterator[int]:
-        """The ids of a group as it was in a sealed version, whose ids are below `before`, nearest first.
+    def in_order(
+        self, group: int, version: int, before: int, vector: bytes, embedder: str
+    ) -> Iterator[tuple[float, int]]:
+        """A group as it was in a sealed version, whose ids are below `before`: cosines and ids, nearest first.
 
         Raises:
             UsageError: there are no vectors of this embedder, or not of everything.
@@ -131,8 +133,8 @@ class MemoryVectors:
 
     def _nearest(
         self, group: int, version: int, before: int, vector: bytes, embedder: str
-    ) -> Callable[[int], list[int]]:
-        """A function of a count, which returns so many ids, nearest first, or all that there are."""
+    ) -> Callable[[int], list[tuple[float, int]]]:
+        """A function of a count, which returns so many, nearest first, or all that there are."""
         expected = self._count(group, version, before)
         if not expected:
             return lambda _: []

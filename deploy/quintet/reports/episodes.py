@@ -8,6 +8,7 @@ from itertools import chain
 
 from quintet.events import Ending
 from quintet.journal.codes import STATES
+from quintet.journal.note_recalls import NoteRecalls, sum_recalls
 from quintet.journal.reader import FingerprintRow
 from quintet.messages.paths import Path, order_of
 from quintet.quota.cost import NOTHING, Cost, total
@@ -77,8 +78,8 @@ class RunResults:
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
     without_verdict: int = 0
     """How many answers of all attempts the judge gave no verdict on."""
-    note_recalls: tuple[int, ...] = (0, 0, 0)
-    """How often notes were recalled, how often the budget left some out, and how many those were in all."""
+    note_recalls: tuple[NoteRecalls, ...] = ()
+    """How often notes were recalled from each section."""
     fingerprints: tuple[FingerprintRow, ...] = ()
     """Which models answered, with the fingerprints that their endpoints reported."""
     learning: LearningReport | None = None
@@ -215,7 +216,7 @@ def _results(
         charged = [cost for part, reader in journals if (cost := reader.charged(part.prices)) is not None]
         found.charged = total(charged) if charged else None
     if record.configuration.memory is not None:
-        found.note_recalls = tuple(map(sum, zip(*(reader.note_recalls() for _, reader in journals), strict=True)))
+        found.note_recalls = sum_recalls(chain.from_iterable(reader.note_recalls() for _, reader in journals))
     if JUDGE_ROLE.name in record.models:
         found.without_verdict = sum(reader.without_verdict() for _, reader in journals)
     found.fingerprints = tuple(sorted({each for _, reader in journals for each in reader.fingerprints()}))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.sections import MemorySection
+from quintet.config.settings import flatten
 from quintet.config.tasks import left_out_text
 from quintet.learned.given_trajectories import count_words
 from quintet.learned.kinds import CONTENT_KINDS
@@ -127,10 +128,10 @@ def _settings(run: RunReport) -> Iterator[str]:
     yield from (*declarations(record), *_own_prompts(record), *_given(record), *_started_with(record))
     if run.summary.overall.success is not None and run.summary.overall.success.stepless:
         yield "no episode took a step, so its figures say nothing of what it does"
-    recalls, cut, left_out = run.results.note_recalls or (0, 0, 0)
-    if recalls:
+    for section, times, cut, left_out in run.results.note_recalls:
+        of = f" of section {section}" if section else ""
         budget = f"; the budget left out {plural(left_out, 'note')} in {cut:,} of them" if cut else ", none left out"
-        yield f"notes were recalled {plural(recalls, 'time')}{budget}"
+        yield f"notes{of} were recalled {plural(times, 'time')}{budget}"
     if run.results.charged is not None:
         yield _charge_text(run.results.charged)
     if run.results.learning is not None:
@@ -177,9 +178,8 @@ def _option_texts(options: Mapping[str, object]) -> list[str]:
 
 def _recall_options(memory: MemorySection) -> dict[str, object]:
     """How a run recalls, where that is not the default; and what embeds it, if anything does."""
-    recalling = memory.model_dump(
-        include={"batch", "section", "retrieval", "budget", "most", "control"}, exclude_defaults=True
-    )
+    fields = {"batch", "sections", "retrieval", "budget", "most", "control"}
+    recalling = dict(flatten(memory.model_dump(include=fields, exclude_defaults=True)))
     return recalling if memory.embeds is None else {**recalling, "embedder": memory.embeds.name}
 
 

@@ -224,7 +224,8 @@ def _recall(event: Recalled) -> str:
     found = "".join(f", {of} type {number}" for of, number in types if number is not None)
     if not event.batch:
         left_out = f", {event.left_out:,} left out" if event.left_out else ""
-        return f"recalled {plural(len(event.ids), 'note')} of version {event.version}{left_out}"
+        section = f" of section {event.section}" if event.section else ""
+        return f"recalled {plural(len(event.ids), 'note')}{section} of version {event.version}{left_out}"
     return f"recalled {plural(len(event.ids), 'tuple')} of version {event.version}, batch {event.batch}{found}"
 
 

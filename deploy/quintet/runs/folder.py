@@ -24,8 +24,10 @@ from quintet.runs.files import (
     write_whole,
 )
 
-FORMAT = 4
-"""Of run and study folders. One of format 3 is read, too."""
+FORMAT = 5
+"""Of run and study folders. Those of formats 3 and 4 are read, too."""
+_WITH_BYTES = 3
+"""The format whose memories have budgets in bytes."""
 
 
 class Written(BaseModel):
@@ -118,9 +120,9 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     if fields.get("quintet") != wanted:
         raise UsageError(f"run folder: expected a {wanted} of quintet, got something else ({file})")
     found = fields.get("format")
-    if found == 3:
+    if found in (3, 4):
+        _raise_memories(fields, found)
         found = fields["format"] = FORMAT
-        _raise_memory(fields)
     if isinstance(found, int) and found != FORMAT:
         other = "older" if found < FORMAT else "newer"
         raise UsageError(
@@ -134,18 +136,27 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
         raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error
 
 
-def _raise_memory(fields: Mapping[str, object]) -> None:
-    """Give the settings of a memory in a record of format 3 their names and units of today."""
-    configuration = fields.get("configuration")
-    found = cast("dict[str, object]", configuration).get("memory") if isinstance(configuration, dict) else None
-    if isinstance(found, dict):  # else the record is damaged, which its validation says
-        memory = cast("dict[str, object]", found)
-        memory["control"] = "shuffled" if memory.pop("shuffled", False) else "none"
-        if isinstance(budget := memory.get("budget", 8_192), int):
-            memory["budget"] = budget // 4  # bytes, of which four count as a token
+def _raise_memories(fields: Mapping[str, object], found: int) -> None:
+    """Give the settings of memories in a record of an older format their names and units of today."""
+    arms = fields.get("arms")
+    configurations = [*cast("dict[str, object]", arms).values()] if isinstance(arms, dict) else []
+    for configuration in (fields.get("configuration"), *configurations):
+        memory = cast("dict[str, object]", configuration).get("memory") if isinstance(configuration, dict) else None
+        if isinstance(memory, dict):  # else it has none, or the record is damaged, which its validation says
+            _raise_memory(cast("dict[str, object]", memory), found)
     if isinstance(given := fields.get("memory"), dict):
         kept = cast("dict[str, object]", given)
         kept.setdefault("added", kept.get("tuples", 0))
+
+
+def _raise_memory(memory: dict[str, object], found: int) -> None:
+    if section := memory.pop("section", ""):
+        memory["sections"] = {section: {}}
+    if found > _WITH_BYTES:
+        return
+    memory["control"] = "shuffled" if memory.pop("shuffled", False) else "none"
+    if isinstance(budget := memory.get("budget", 8_192), int):
+        memory["budget"] = budget // 4  # bytes, of which four count as a token
 
 
 CHANGES = "changes.jsonl"

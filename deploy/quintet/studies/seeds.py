@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from quintet.events import Ending
+from quintet.journal.note_recalls import sum_recalls
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.episodes import RunResults
 from quintet.reports.load import RunReport, condition_difference
@@ -109,7 +110,7 @@ def _joined(runs: Sequence[RunResults], places: Sequence[int]) -> RunResults:
         unanswered=sum((run.unanswered for run in runs), Counter[Ending]()),
         free=sum(run.free for run in runs),
         bounded=sum(run.bounded for run in runs),
-        note_recalls=tuple(map(sum, zip(*(run.note_recalls for run in runs), strict=True))),
+        note_recalls=sum_recalls(row for run in runs for row in run.note_recalls),
         without_verdict=sum(run.without_verdict for run in runs),
         fingerprints=tuple(dict.fromkeys(each for run in runs for each in run.fingerprints)),
         trials=_trials([run.trials for run in runs if run.trials is not None]),

@@ -183,6 +183,10 @@ class Recalled(Event, frozen=True, kw_only=True, tag="recalled"):
     """Why the model named no type; empty: nothing failed."""
     left_out: int = 0
     """Notes for which the budget had no room."""
+    section: str = ""
+    """Of the notebook; empty: all of it, or tuples."""
+    scores: tuple[float, ...] = ()
+    """See `NotesFound`."""
 
 
 class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):

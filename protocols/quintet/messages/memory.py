@@ -223,6 +223,8 @@ class NotesRecalled(Message, frozen=True, kw_only=True, tag="notes_recalled"):
 
     notes: tuple[StoredNote, ...]
     """`all` and `type` in the order of their entry; otherwise the best first."""
+    scores: tuple[float, ...] = ()
+    """See `NotesFound`."""
     left_out: int = 0
     """How many more there were, for which the budget had no room."""
 
@@ -237,8 +239,8 @@ class RecallNotes(Request[NotesRecalled], frozen=True, kw_only=True, tag="recall
     retrieval: Retrieval = "all"
     section: str = ""
     """Only notes of this section; empty: of all."""
-    budget: Annotated[int, Meta(ge=0)] = 8_192
-    """The most bytes of the notes' titles, descriptions and texts."""
+    budget: Annotated[int, Meta(ge=0)] | None = 8_192
+    """The most bytes of the notes' titles, descriptions and texts; None: any."""
     most: Annotated[int, Meta(ge=1)] | None = None
     """The most notes; None: as many as the budget allows."""
     control: Control = "none"

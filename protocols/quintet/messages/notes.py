@@ -41,6 +41,11 @@ class Note(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The text that its words and its embedding are taken from."""
         return self.about or "\n".join(filter(None, (self.title, self.description, self.text)))
 
+    @property
+    def size(self) -> int:
+        """Bytes in a prompt, as a budget counts them."""
+        return sum(len(text.encode()) for text in (self.title, self.description, self.text))
+
 
 class StoredNote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A note of a notebook, as it is in a version."""

@@ -119,19 +119,26 @@ class Recollection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """None: not known; the memory asks its model."""
 
 
+class SectionRecall(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which notes of a section are recalled."""
+
+    section: str = ""
+    """Of the notebook; empty: all of it."""
+    retrieval: Retrieval = "all"
+    most: Annotated[int, Meta(ge=1)] | None = None
+    """The most notes to recall; None: as many as the budget allows."""
+
+
 class Notebook(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="notebook"):
     """A notebook to recall from where a task or a subtask begins. What is recalled is shown before the task."""
 
     version: Annotated[int, Meta(ge=0)]
     notes: Annotated[int, Meta(ge=0)]
     """How many active notes the version has. 0: nothing is recalled."""
-    retrieval: Retrieval = "all"
-    section: str = ""
-    """Only notes of this section; empty: of all."""
+    sections: Annotated[tuple[SectionRecall, ...], Meta(min_length=1)] = (SectionRecall(),)
+    """In the order in which they are recalled and shown."""
     budget: Annotated[int, Meta(ge=0)] = 8_192
-    """The most bytes to recall; see `RecallNotes`."""
-    most: Annotated[int, Meta(ge=1)] | None = None
-    """The most notes to recall; None: as many as the budget allows."""
+    """The most bytes to recall; see `RecallNotes`. Each section has what those before it left."""
     control: Control = "none"
     seed: int = 0
     """Of the control."""

@@ -144,6 +144,8 @@ class NotesFound(Message, frozen=True, kw_only=True, tag="notes_found"):
     """Notes of a notebook."""
 
     notes: tuple[StoredNote, ...]
+    scores: tuple[float, ...] = ()
+    """Of each note, how near it is: BM25 (lexical) or the cosine (embedding), to six decimals. Otherwise empty."""
     left_out: int = 0
     """How many more there were, for which the budget had no room."""
 

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from quintet.messages.memory import NotesRecalled, RecallNotes
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.notes import Note, StoredNote
-from quintet.messages.parts import Notebook, PromptPart, TaskPlan
+from quintet.messages.parts import Notebook, PromptPart, SectionRecall, TaskPlan
 from quintet.ports.roles import Roles
 from quintet.roles.conversations import Conversations
 from quintet.roles.recollection import with_notes
 from tests.actors.fakes import GOAL, SETTING, contents
 
 SALT = Note(title="Salt", description="Where it is.", text="It stands in the jar.\n\nAlways.", task_type="cook")
-PART = Notebook(version=2, notes=3, retrieval="lexical", most=2, budget=99, seed=4)
+PART = Notebook(version=2, notes=3, sections=(SectionRecall(retrieval="lexical", most=2),), budget=99, seed=4)
 
 
 class _Memory(Roles):
@@ -48,8 +48,30 @@ def test_the_nearest_notes_are_recalled_for_every_goal_and_once_for_the_same() -
 def test_what_is_the_same_for_all_goals_is_recalled_once() -> None:
     for retrieval in ("all", "type", "best"):
         memory = _Memory()
-        _recalled(memory, replace(PART, retrieval=retrieval), "bake", "boil")
+        _recalled(memory, replace(PART, sections=(SectionRecall(retrieval=retrieval),)), "bake", "boil")
         assert [each.goal for each in memory.asked] == ["bake"], retrieval
+
+
+def test_sections_are_recalled_in_order_and_each_has_what_those_before_left_of_the_budget() -> None:
+    memory = _Memory()
+    sections = (SectionRecall(section="insights"), SectionRecall(section="examples", retrieval="embedding", most=1))
+    found = _recalled(memory, replace(PART, sections=sections), "bake", "boil")
+    assert found.recalled == (SALT, SALT)
+    asked = [(each.goal, each.section, each.retrieval, each.most, each.budget) for each in memory.asked]
+    left = 99 - SALT.size
+    assert asked == [
+        (goal, *each)
+        for goal in ("bake", "boil")
+        for each in (("insights", "all", None, 99), ("examples", "embedding", 1, left))
+    ]
+
+
+def test_only_sections_that_differ_from_task_to_task_are_shuffled() -> None:
+    memory = _Memory()
+    sections = (SectionRecall(section="insights"), SectionRecall(section="examples", retrieval="embedding"))
+    for control in ("shuffled", "random"):
+        _recalled(memory, replace(PART, sections=sections, control=control), "bake")
+    assert [each.control for each in memory.asked] == ["none", "shuffled", "random", "random"]
 
 
 def test_an_empty_notebook_is_not_asked() -> None:

@@ -9,7 +9,7 @@ from quintet.config.resolve import as_tables, resolve
 from quintet.config.sections import EmbedderSettings, MemorySection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
-from quintet.messages.parts import Recollection
+from quintet.messages.parts import Notebook, Recollection, SectionRecall
 from tests.command import printed
 
 REACT = ("method.name=react", "environment.name=alfworld")
@@ -52,6 +52,24 @@ def test_episodes_recall_as_the_section_says() -> None:
     assert isinstance(recollection, Recollection)
     assert (recollection.batch, recollection.retrieval, recollection.budget) == (2, "type", 8192)
     assert (recollection.control, recollection.seed) == ("shuffled", 3)
+
+
+def test_sections_of_a_notebook_are_recalled_in_their_order_each_as_its_table_says() -> None:
+    sections = ("memory.sections.insights.retrieval=all", "memory.sections.examples.most=2")
+    config = _config(*REACT, "memory.source=m", "memory.kind=notebook", "memory.retrieval=embedding", *sections)
+    assert resolve([from_table(as_tables(config), "a test")]).config == config
+    assert config.memory is not None
+    assert config.memory.embeds is not None
+    recollection = config.memory.recollection(seed=3)
+    assert isinstance(recollection, Notebook)
+    assert recollection.sections == (
+        SectionRecall(section="insights", retrieval="all"),
+        SectionRecall(section="examples", retrieval="embedding", most=2),
+    )
+    alone = MemorySection(kind="notebook", retrieval="lexical")
+    assert alone.recalled_sections == (SectionRecall(retrieval="lexical", most=8),)
+    with pytest.raises(UsageError, match=r"memory\.sections\.a\.colour: expected no such key, got .red."):
+        _config(*REACT, "memory.source=m", "memory.sections.a.colour=red")
 
 
 def test_a_memory_that_is_learnt_is_not_shuffled_while_it_is() -> None:

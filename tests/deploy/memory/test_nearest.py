@@ -52,9 +52,10 @@ class Table:
         index.extend([(self.ids, self.rows)])
         return index
 
-    def exactly(self, vector: VectorRows, count: int) -> list[int]:
-        cosines = np.round(self.rows.astype(np.float64) @ vector.astype(np.float64), 6)
-        return [self.ids[place] for place in np.lexsort((np.arange(len(self.ids)), -cosines))[:count]]
+    def exactly(self, vector: VectorRows, count: int) -> list[tuple[float, int]]:
+        cosines = np.round(np.sum(self.rows.astype(np.float64) * vector, axis=1), 6)
+        order = np.lexsort((np.arange(len(self.ids)), -cosines))[:count]
+        return [(float(cosines[place]), self.ids[place]) for place in order]
 
 
 def unit(rows: object) -> VectorRows:

@@ -17,7 +17,7 @@ from quintet.memory.bm25 import K1, B
 from quintet.memory.copy import MemoryVersion, copy_version, merge_versions
 from quintet.memory.difference import content_differences
 from quintet.memory.embed import embed_memory
-from quintet.memory.note_search import find_notes, note_size
+from quintet.memory.note_search import find_notes
 from quintet.memory.notes import fetch_notes, notes_in
 from quintet.memory.place import open_version
 from quintet.memory.reader import MemoryReader
@@ -189,7 +189,7 @@ def test_those_for_a_tasks_type_are_with_those_for_all() -> None:
     store, _ = a_notebook_of_versions()
     assert _said(store, retrieval="type", task_type="heat") == [EGG.text, CLEAN.text, ANY.text]
     assert _said(store, retrieval="type") == [CLEAN.text, ANY.text]
-    answer = find_notes(store.reader, found(retrieval="type", task_type="look", budget=note_size(_stored(ANY))))
+    answer = find_notes(store.reader, found(retrieval="type", task_type="look", budget=ANY.size))
     assert ([each.note for each in answer.notes], answer.left_out) == ([ANY], 2)
 
 
@@ -263,7 +263,7 @@ async def test_the_nearest_by_embedding_are_found_and_what_was_left_out_of_them_
     wanted: dict[str, Any] = {"retrieval": "embedding", "vector": vector, "embedder": embedder.name}
     assert _said(store, 2, most=1, **wanted) == [CLEAN.text]
     assert len(_said(store, 2, **wanted)) == 3
-    few = find_notes(store.reader, found(2, most=3, budget=note_size(_stored(CLEAN)), **wanted))
+    few = find_notes(store.reader, found(2, most=3, budget=CLEAN.size, **wanted))
     assert ([each.note for each in few.notes], few.left_out) == ([CLEAN], 2)
     for other in ({"vector": vector[:-4]}, {"embedder": "another"}):
         with pytest.raises(UsageError, match=r"expected a vector of hashed-words.* \(64 numbers\), got one of"):

@@ -161,3 +161,14 @@ def test_a_damaged_record_of_an_older_format_is_refused_in_words(memory: object,
     (folder / RUN_RECORD).write_text(json.dumps(record))
     with pytest.raises(UsageError, match=r"run folder: expected a whole record, got configuration\.memory"):
         read_record(folder / RUN_RECORD, RunRecord)
+
+
+def test_the_section_of_a_record_from_before_there_were_several_is_the_one_that_is_shown(tmp_path: Path) -> None:
+    folder = _unpacked("folder4-journal11-memory3-export2", "learner", tmp_path)
+    record = json.loads((folder / RUN_RECORD).read_text())
+    record["configuration"]["memory"]["section"] = "insights"
+    (folder / RUN_RECORD).write_text(json.dumps(record))
+    memory = read_record(folder / RUN_RECORD, RunRecord).configuration.memory
+    assert memory is not None
+    assert [each.section for each in memory.recalled_sections] == ["insights"]
+    assert (memory.control, memory.budget) == ("none", 2_048), "its units are today's"

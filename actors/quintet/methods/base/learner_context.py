@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
+from typing import Literal
 
 import msgspec
 
 from quintet.messages.learning import EpisodeRan, Feedback, RunEpisode, Version
-from quintet.messages.memory import RememberNotes
+from quintet.messages.memory import RecallNotes, RememberNotes
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.notes import NoteChange, StoredNote
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
@@ -57,6 +58,31 @@ class LearnerContext(MethodContext):
             section: only of this one; empty: of all.
         """
         return (await self.roles.ask(FindNotes(version=version, section=section))).notes
+
+    async def similar(
+        self,
+        version: Version,
+        text: str,
+        most: int,
+        *,
+        section: str = "",
+        retrieval: Literal["lexical", "embedding"] = "embedding",
+    ) -> tuple[tuple[StoredNote, float], ...]:
+        """The active notes of a sealed version that are nearest to a text, nearest first, each with its score.
+
+        What is found is an event, and what embeds the text is a call: a replay pays for neither. By embedding the run
+        needs an embedder (`memory.embedder`).
+
+        Args:
+            text: `Note.found_by` of a note, say, by which that note itself has the cosine 1.
+            most: notes.
+            section: only of this one; empty: of all.
+            retrieval: by which the score is the cosine, or BM25.
+        """
+        recalled = await self.roles.ask(
+            RecallNotes(version=version, goal=text, retrieval=retrieval, section=section, most=most, budget=None)
+        )
+        return tuple(zip(recalled.notes, recalled.scores, strict=True))
 
     async def change_notes(self, version: Version, place: int, *changes: NoteChange) -> tuple[int, ...]:
         """Change the run's notebook, in a version that is not sealed; see `ChangeNotes`.

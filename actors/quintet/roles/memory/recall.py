@@ -244,8 +244,15 @@ class NoteLookup:
         async def find(path: Path) -> tuple[NotesRecalled, Recalled]:
             found = await self._find(request)
             ids = tuple(each.id for each in found.notes)
-            event = Recalled(path=path, version=request.version, ids=ids, left_out=found.left_out)
-            return NotesRecalled(notes=found.notes, left_out=found.left_out), event
+            event = Recalled(
+                path=path,
+                version=request.version,
+                ids=ids,
+                left_out=found.left_out,
+                section=request.section,
+                scores=found.scores,
+            )
+            return NotesRecalled(notes=found.notes, scores=found.scores, left_out=found.left_out), event
 
         recalled = await _recorded(request.version, _NOTEBOOK, find, self._fetch)
         if request.control != "random":
@@ -286,7 +293,7 @@ class NoteLookup:
     async def _fetch(self, event: Recalled) -> NotesRecalled:
         asked = FetchNotes(version=event.version, ids=event.ids)
         notes = (await self.roles.ask(asked)).notes if event.ids else ()
-        return NotesRecalled(notes=notes, left_out=event.left_out)
+        return NotesRecalled(notes=notes, scores=event.scores, left_out=event.left_out)
 
 
 async def _recorded(

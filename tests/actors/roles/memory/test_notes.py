@@ -1,8 +1,8 @@
 """The memory role recalls notes once, whatever is changed later; and what a control shows in their place."""
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from quintet.messages.message import ReplyT, Request
 from quintet.messages.notes import AddNote, Note, StoredNote, VoteNote
 from quintet.messages.paths import Path, child
 from quintet.messages.store import FetchNotes, FindNotes
+from quintet.methods.base.learner_context import LearnerContext
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.ports.model import Sampling
 from quintet.roles.context import RequestContext, running
@@ -23,7 +24,9 @@ from quintet.roles.memory.memory import MEMORY_ROLE, Memory
 from quintet.roles.memory.random_words import random_note, random_tuple
 from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import Here, Script
-from tests.deploy.memory.notebooks import CLEAN, EGG, NOTES, a_notebook, added, change
+from tests.deploy.memory.notebooks import CLEAN, EGG, LAMP, NOTES, a_notebook, added, change
+
+_T = TypeVar("_T")
 
 _PATH = Path("heat/0/0")
 _RECALL = child(child(_PATH, 1), 1)
@@ -45,16 +48,20 @@ class Notebooks:
 
     def answer(self, request: Request[ReplyT], *, recorded: Sequence[AnyEvent] = ()) -> ReplyT:
         """Ask, as the first thing of an episode in which these events are recorded."""
+        return self.run(lambda: self.ask(request), recorded=recorded)
+
+    def run(self, work: Callable[[], Awaitable[_T]], *, recorded: Sequence[AnyEvent] = ()) -> _T:
+        """The same with anything that asks."""
 
         async def commit(*events: AnyEvent) -> None:
             self.events += events
 
-        async def work() -> ReplyT:
+        async def run() -> _T:
             recording = Recording(_PATH, [Record(event=event, incarnation=1) for event in recorded])
             with running(RequestContext(_PATH, 1, recording, commit, self.events.append)):
-                return await self.ask(request)
+                return await work()
 
-        return asyncio.run(work())
+        return asyncio.run(run())
 
 
 def _with_notes(embedder: HashedWords | None = None) -> Notebooks:
@@ -73,7 +80,8 @@ def test_what_is_recalled_is_an_event_and_a_replay_fetches_the_same_as_it_was() 
     reply = notebooks.answer(_WANTED)
     assert [each.note for each in reply.notes] == [CLEAN]
     (event,) = notebooks.events
-    assert event == Recalled(path=_RECALL, version=1, ids=(reply.notes[0].id,))
+    assert event == Recalled(path=_RECALL, version=1, ids=(reply.notes[0].id,), scores=reply.scores)
+    assert len(reply.scores) == 1
     notebooks.store.change(
         change(VoteNote(id=reply.notes[0].id, helpful=3), *added(Note(text="a dirty mug")), version=2)
     )
@@ -90,6 +98,29 @@ def test_what_the_budget_left_out_is_in_the_event_and_in_its_replay() -> None:
     reply = notebooks.answer(wanted)
     assert (len(reply.notes), reply.left_out) == (1, 3)
     assert notebooks.answer(wanted, recorded=notebooks.events) == reply
+
+
+class _Counting(HashedWords):
+    texts = 0
+
+    async def embed(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+        self.texts += len(texts)
+        return await super().embed(texts)
+
+
+def test_a_learner_is_given_the_nearest_notes_with_their_cosines_and_a_replay_embeds_nothing() -> None:
+    embedder = _Counting(dimensions=64)
+    notebooks = _with_notes(embedder)
+    run = LearnerContext(roles=notebooks, seed=0, training=(), held_out=(), test=(), start="")
+    embedder.texts = 0
+    found = notebooks.run(lambda: run.similar(1, CLEAN.found_by, 3))
+    assert [found[0], len(found), embedder.texts] == [(found[0][0], 1.0), 3, 1]
+    assert found[0][0].note == CLEAN
+    assert 1.0 > found[1][1] >= found[2][1]
+    assert notebooks.run(lambda: run.similar(1, CLEAN.found_by, 3), recorded=notebooks.events) == found
+    assert embedder.texts == 1
+    ((lamp, score),) = notebooks.run(lambda: run.similar(1, "desks", 3, section="places", retrieval="lexical"))
+    assert (lamp.note, score > 0) == (LAMP, True)
 
 
 def test_a_recall_of_another_version_or_of_tuples_is_no_replay() -> None:
