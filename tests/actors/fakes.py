@@ -24,6 +24,7 @@ from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
 from quintet.ports.world import Opening, Outcome, World, WorldState
 from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.reflecting import REFLECTING
 from quintet.roles.asking import Asker, Asking
@@ -83,6 +84,7 @@ PROMPTS = {
     "give_answer": ANSWER_INSTRUCTIONS,
     "condense": CONDENSE_INSTRUCTIONS,
     "compare": "Compare the two.",
+    **{f"write_notes.{of}": f"Write notes of {of}." for of in ("success", "failure", "contrast", "workflows")},
     "grade": "Grade an answer.",
     "grade.reason": "Grade a reason.",
     "retarget": RETARGET_INSTRUCTIONS,
@@ -267,7 +269,9 @@ class Kitchens:
             "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
             "planner": Asking(Asker(formed(planning), PROMPTS), PLANNING),
             "reflector": Asking(
-                Asker(formed(reflecting), PROMPTS), (*REFLECTING, *JUDGING, *REVIEWING), {Reflect: reflect}
+                Asker(formed(reflecting), PROMPTS),
+                (*REFLECTING, *JUDGING, *REVIEWING, *NOTING),
+                {Reflect: reflect},
             ),
             "curator": Asking(Asker(formed(reflecting), PROMPTS), CURATING),
             "judge": Asking(Asker(formed(reflecting), PROMPTS), GRADING),

@@ -29,6 +29,32 @@ SETTINGS = {
         ("learning.batch=1", "method.max_steps=1", "learning.select=best", "learning.eval_every=0", "run.seed=1"),
         ("learning.batch=4", "method.max_steps=2", "learning.one_conversation=true", "run.seed=2"),
     ),
+    "reasoning_bank": (
+        ("memory.embedder.name=hashed-words", "method.inner.max_steps=3"),
+        (
+            "memory.embedder.name=hashed-words",
+            "method.scaling=parallel",
+            "method.attempts=2",
+            "method.inner.max_steps=2",
+            "learning.feedback=reward",
+            "learning.window=3",
+            "run.seed=1",
+        ),
+        (
+            "memory.retrieval=lexical",
+            "method.scaling=sequential",
+            "method.attempts=2",
+            "method.inner.max_steps=2",
+            "learning.window=2",
+            "learning.select=best",
+            "learning.eval_every=0",
+            "run.seed=2",
+        ),
+    ),
+    "awm": (
+        ("method.inner.max_steps=3",),
+        ("memory.retrieval=type", "method.inner.max_steps=2", "learning.window=1", "learning.feedback=judged"),
+    ),
     "ldm2": (
         ("learning.batch=1", "learning.goals=1", "method.max_steps=3", "method.candidates=2", "method.width=2"),
         (

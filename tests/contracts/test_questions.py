@@ -15,6 +15,7 @@ from quintet.api import evaluate, open_run
 from quintet.messages.parts import Situation
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Choose
+from quintet.methods.base.method import LearnerSpec
 from quintet.plugins.catalogue import method, names
 from quintet.ports.model import Asked, Completion, Sampling
 from quintet.testing.random_model import RandomModel
@@ -22,7 +23,9 @@ from quintet.testing.random_model import RandomModel
 WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop")
 PLAYED = [(by, world) for by in names("method") for world in WORLDS if world in method(by).worlds]
 LEARNERS = [name for name in names("method") if method(name).learner is not None]
-_NAMES = frozenset({"phase", "depth", "part", "task", "criterion", "retrieval", "control", "source", "session"})
+_NAMES = frozenset(
+    {"phase", "depth", "part", "task", "task_type", "criterion", "retrieval", "control", "source", "session"}
+)
 """Fields in the program's words: how calls are counted, the name of a task, where a tuple is from."""
 _SHOWN = 500
 """Characters of a text that stand in the prompt at least: long examples are cut."""
@@ -43,6 +46,12 @@ class Reader(RandomModel):
             (asked.question, text) for text in texts(shown(asked.about)) if plain(text)[:_SHOWN] not in said
         ]
         return await super().answer(prompt, sampling, asked)
+
+
+def learner_of(by: str) -> type[LearnerSpec[Any]]:
+    learner = method(by).learner
+    assert learner is not None
+    return learner
 
 
 def plain(text: str) -> str:
@@ -89,7 +98,8 @@ def test_a_prompt_says_all_that_the_question_says(by: str, world: str) -> None:
 @pytest.mark.parametrize("by", LEARNERS)
 async def test_a_learners_prompt_does_so_too(by: str, tmp_path: Path) -> None:
     reader = Reader()
-    settings = {"run": {"learn": True}, "learning": {"tasks": 4, "batch": 2}, "limits": {"episode_calls": 40}}
+    batch = {"batch": 2} if "batch" in learner_of(by).options.model_fields else {}
+    settings = {"run": {"learn": True}, "learning": {"tasks": 4, **batch}, "limits": {"episode_calls": 40}}
 
     async with open_run(by, "textcraft", model=reader, tasks=2, journal=tmp_path / "run", settings=settings) as run:
         async for _ in run.run(run.left()):

@@ -38,6 +38,8 @@ METHODS: Mapping[str, str] = {
     "lats": "quintet.methods.lats.lats:Lats",
     "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
     "ace": "quintet.methods.ace.ace:Ace",
+    "reasoning_bank": "quintet.methods.reasoning_bank.reasoning_bank:ReasoningBank",
+    "awm": "quintet.methods.awm.awm:Awm",
     "random": "quintet.methods.random.random:Random",
     "naive": "quintet.methods.naive.naive:Naive",
     "expert": "quintet.methods.expert.expert:Expert",

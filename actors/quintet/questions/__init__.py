@@ -10,6 +10,7 @@ from quintet.messages.wire import reply_type
 from quintet.questions.acting import ACTING, RETARGET
 from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.question import Question, RequestQuestion, headline_of
 from quintet.questions.reflecting import REFLECT, REFLECTING
@@ -23,6 +24,7 @@ QUESTIONS: tuple[Question[Any, Any], ...] = (
     *JUDGING,
     *REVIEWING,
     *CURATING,
+    *NOTING,
     *GRADING,
     *REMEMBERING,
 )
@@ -30,7 +32,7 @@ QUESTIONS: tuple[Question[Any, Any], ...] = (
 
 _BY_REQUEST: Mapping[str, RequestQuestion[Any, Any, Any]] = {
     request_name(each.asks): each
-    for each in (RETARGET, *PLANNING, *REFLECTING, *JUDGING, *REVIEWING, *CURATING, *GRADING)
+    for each in (RETARGET, *PLANNING, *REFLECTING, *JUDGING, *REVIEWING, *CURATING, *NOTING, *GRADING)
 }
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from quintet.messages.reflection import Reflect
 from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
+from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.reflecting import REFLECT, REFLECTING
 from quintet.roles.asking import asking_role
@@ -19,6 +20,7 @@ REFLECTOR_ROLE = asking_role(
     *REFLECTING,
     *JUDGING,
     *REVIEWING,
+    *NOTING,
     procedures={Reflect: (reflect, REFLECT.prompts)},
     completion_tokens=2_048,
     prompts=_PROMPTS / "reflector",

@@ -14,6 +14,7 @@ from quintet.messages.environment import Fork, Forked, Open, Opened, Session, Sn
 from quintet.messages.execution import Decide, Execute, Executed
 from quintet.messages.memory import Summarize
 from quintet.messages.message import Message, Request
+from quintet.messages.noting import WriteNotes
 from quintet.messages.reflection import Choose, JudgeAttempt, LookBack, Reflect, Value
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.roles.context import RequestContext
@@ -25,6 +26,8 @@ def trail_before(request: Request[Any], context: RequestContext, tasks: Callable
     """What was done before a request or its turns; None: unknown. `tasks` makes a task of the run from its name."""
     if isinstance(request, Reflect | JudgeAttempt | ReviewAttempt):
         return Trail(task=tasks(request.experience.task))
+    if isinstance(request, WriteNotes):
+        return Trail(task=tasks(request.attempts[0].task))
     session: object = getattr(request, "session", None)
     if isinstance(session, Session):
         return _of(session, context)

@@ -26,6 +26,7 @@ from quintet.messages.learning import EpisodeRan, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
 from quintet.messages.solving import DecisionProcess, Solve
 from quintet.methods.base.method import LearnerSpec
+from quintet.ports.world import TASK_TYPE, World
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
 from quintet.roles.turn_text import ENDED, turn_of
@@ -44,17 +45,20 @@ def spawn_learner(
     learner: LearnerSpec[Any], runtime: Runtime, journal: JournalReader, solve_request: EpisodeRequests, *, seed: int
 ) -> None:
     """Spawn the learner, and the role that runs episodes for it, on the driver's host."""
-    runtime.host.spawn(EPISODES, Episodes(runtime.runner, journal, solve_request))
+    runtime.host.spawn(EPISODES, Episodes(runtime.runner, journal, solve_request, solve_request.spec.world))
     runtime.host.spawn(LEARNER_ROLE, Learner(learner, runtime.roles, seed=seed))
 
 
 class Episodes:
     """Runs an episode through the driver, or finds its end in the journal."""
 
-    def __init__(self, driver: Driver, journal: JournalReader, solve_request: Callable[[str, int], Solve]) -> None:
+    def __init__(
+        self, driver: Driver, journal: JournalReader, solve_request: Callable[[str, int], Solve], world: World
+    ) -> None:
         self._driver = driver
         self._journal = journal
         self._solve_request = solve_request
+        self._world = world
 
     async def receive(self, request: RunEpisode) -> EpisodeRan:
         if not any(isinstance(record.event, EpisodeReported) for record in current().recording.records):
@@ -95,8 +99,12 @@ class Episodes:
         end = self._journal.end(attempt)
         if end is None:
             raise JournalFault(f"{attempt}: expected an end in the journal, found none")
-        lived = experience(request.task, self._journal.records(attempt)) if request.for_training else None
+        lived = self._experience(request.task, attempt) if request.for_training else None
         return EpisodeRan(faulted=end.state == "faulted", reward=end.reward, experience=lived)
+
+    def _experience(self, task: str, attempt: Path) -> Experience:
+        task_type = self._world.metadata(task).get(TASK_TYPE, "")
+        return structs.replace(experience(task, self._journal.records(attempt)), task_type=task_type)
 
 
 def _is_no_result(end: EpisodeEnded, request: RunEpisode) -> bool:

@@ -30,6 +30,8 @@ class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The turns of an episode, for a learner."""
 
     task: str
+    task_type: str = ""
+    """As the world names it; empty: its tasks have no types."""
     opening: str
     """As the world published it, goal included; empty if no session was opened."""
     turns: tuple[Turn, ...]

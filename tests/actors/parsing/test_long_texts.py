@@ -19,6 +19,7 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
+from quintet.parsing.written_notes import read_notes
 
 PIECES = [
     *("\n", " ", ">", "Action:", "Action: ", "Action:\n", "Action", "Action (1): task not done ", "action is "),
@@ -36,6 +37,7 @@ PIECES = [
     *("it is now ", "The action is to ", "the action is to\n", "List\n", "List: 1. a ", "1. a 2. ", "note_down ["),
     *("Action: note_down [a\n", "New action is: ", "Short description: "),
     *("ADD [a]: ", "AGREE 1\n", "1. EDIT 2: a\n", "Insight: ", "Note 1: helpful\n", "What went wrong: a\n", "NONE "),
+    *("Title: ", "Title: a\nContent: b\n", "# Item 1\n", "## Content\n", "Workflow 1", '[{"title": "a"},', "No notes"),
 ]
 """What labels, marks and lists begin with, and what may follow them."""
 
@@ -62,6 +64,7 @@ READERS: list[Callable[[str], object]] = [
     read_retargeted,
     read_note_revisions,
     read_review,
+    read_notes,
 ]
 
 

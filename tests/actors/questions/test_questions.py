@@ -22,6 +22,8 @@ from quintet.messages.execution import Decide, Retarget, Retargeted, Turn
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.learning import Experience
 from quintet.messages.message import Message, Request, Unanswered
+from quintet.messages.notes import Note
+from quintet.messages.noting import NotesOf, NotesWritten, WriteNotes
 from quintet.messages.planning import (
     AllOf,
     Decompose,
@@ -73,13 +75,34 @@ LESSONS = (
     Lesson(opening="Job A.", succeeded=True, summary="It was served.", flaws="None.", revision="Keep it."),
     Lesson(opening="Job B.", succeeded=False, summary="It was burnt."),
 )
-NOTES = (
+COOKERY_BOOK = (
     ShownNote(id=70_000, text="Burn it.", section="habits", harmful=2),
     ShownNote(id=9, text="Salt it.", helpful=1),
 )
 NOTES_SHOWN = "habits:\n[1] helpful 0, harmful 2: Burn it.\n[2] helpful 1, harmful 0: Salt it."
 LATE = Turn(completion="Action: wait", observation="It is late.")
 NO_STEP = "the plan has no step"
+
+
+AT_SALT = Experience(task="salt", opening=f"{SETTING} Goal: {GOAL}.", turns=(SALT,))
+AT_LATE = Experience(task="late", opening="It is night.", turns=(LATE,), reason="out of steps")
+TOOK = "Thought: salt.\nAction: take salt\nObservation: You take salt."
+WAITED = "Action: wait\nObservation: It is late."
+NOTES = (
+    Note(title="Salt", description="Take it.", text="Take salt first.\nThen serve."),
+    Note(title="Time", description="", text="Do not wait."),
+)
+NOTES_SAID = (
+    "Title: Salt\nDescription: Take it.\nContent: Take salt first.\nThen serve.\n\nTitle: Time\nContent: Do not wait."
+)
+NOTES_JSON = (
+    '{"notes": [{"title": "Salt", "description": "Take it.", "content": "Take salt first.\\nThen serve."}, '
+    '{"title": "Time", "description": "", "content": "Do not wait."}]}'
+)
+NOTES_FORM = (
+    "Title: what it is about, in a few words\nDescription: one sentence that sums it up\n"
+    "Content: what to do, and when\n"
+)
 
 
 class Case(NamedTuple):
@@ -106,6 +129,22 @@ class Case(NamedTuple):
     before_form: str = "Please answer in this form:\n\n"
     instructions: str = ""
     """The name of their prompt; empty: that of the request."""
+
+
+def notes_case(of: NotesOf, attempts: tuple[Experience, ...], shown: str, most: int) -> Case:
+    """Notes of these attempts, of which so many are taken."""
+    return Case(
+        WriteNotes(attempts=attempts, of=of, most=most),
+        (f"user: {shown}",),
+        NOTES_SAID,
+        NOTES_JSON,
+        NotesWritten(notes=NOTES[:most]),
+        "notes",
+        "notes",
+        NOTES_FORM,
+        ("I would take salt.", "<think>Title: a\nContent: b</think>", "Title: Salt"),
+        instructions=f"write_notes.{of}",
+    )
 
 
 CASES = {
@@ -255,7 +294,7 @@ CASES = {
         ReviewAttempt(
             experience=Experience(task="salt", opening=f"{SETTING} Goal: {GOAL}.", turns=(BURN,), reason="it burnt"),
             succeeded=False,
-            notes=NOTES,
+            notes=COOKERY_BOOK,
         ),
         (
             f"user: The notes that it was shown:\n{NOTES_SHOWN}\n\nThe attempt failed:\n\n{SETTING} Goal: {GOAL}.\n\n"
@@ -273,7 +312,7 @@ CASES = {
     ),
     "revise_notes": Case(
         ReviseNotes(
-            notes=NOTES,
+            notes=COOKERY_BOOK,
             source="review",
             mistake="It was burnt.",
             insight="Never burn.",
@@ -302,6 +341,29 @@ CASES = {
         "ADD [the section]: what the note says",
         ("Never burn.", "ADD"),
         instructions="revise_notes.review",
+    ),
+    "write_notes of a success": notes_case(
+        "success", (AT_SALT,), f"{SETTING} Goal: {GOAL}.\n\nWhat was done:\n\n{TOOK}\n\nWrite at most 2 notes.", 2
+    ),
+    "write_notes of a failure": notes_case(
+        "failure",
+        (AT_LATE,),
+        f"It is night.\n\nWhat was done:\n\n{WAITED}\n\nIt failed: out of steps.\n\nWrite at most 1 note.",
+        1,
+    ),
+    "write_notes of a contrast": notes_case(
+        "contrast",
+        (AT_SALT, replace(AT_SALT, turns=())),
+        f"{SETTING} Goal: {GOAL}.\n\nAttempt 1:\n\n{TOOK}\n\nAttempt 2:\n\nNothing was done yet.\n\n"
+        "Write at most 5 notes.",
+        5,
+    ),
+    "write_notes of workflows": notes_case(
+        "workflows",
+        (AT_SALT, AT_LATE),
+        f"{SETTING} Goal: {GOAL}.\n\nAttempt 1:\n\n{TOOK}\n\nIt is night.\n\nAttempt 2:\n\n{WAITED}\n\n"
+        "Write at most 2 notes.",
+        2,
     ),
     "give_answer": Case(
         GiveAnswer(

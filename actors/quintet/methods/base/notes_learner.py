@@ -17,9 +17,9 @@ from quintet.methods.base.versions import VersionOptions, publish_versions
 class NotesOptions(VersionOptions):
     """Options of learners of notes: how many tasks a version is learnt from, and how often they are played."""
 
-    window: int = Field(default=1, ge=1)
+    window: int | None = Field(default=1, ge=1)
     """Tasks that are played with one version, side by side; what they teach makes the next version, so none of them
-    knows what the others taught."""
+    knows what the others taught. None: all of them."""
 
     rounds: int = Field(default=1, ge=1)
     """Passes over the tasks to learn from, in the same order."""
@@ -73,7 +73,7 @@ class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
         return await publish_versions(run, self.config, self.versions(len(run.training)), make)
 
     def versions(self, training: int, trajectories: int = 0) -> int:
-        window = self.config.window
+        window = self._window(training)
         if window > training:
             raise ValueError(f"learning.window: expected at most {training}, the tasks to learn from, got {window}")
         return -(-training // window) * self.config.rounds
@@ -81,8 +81,12 @@ class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
     def episodes(self, training: int, held_out: int, test: int) -> int:
         return training * self.config.rounds + self.config.episodes(self.versions(training), held_out, test)
 
+    def _window(self, training: int) -> int:
+        return self.config.window or max(1, training)
+
     def _windows(self, tasks: Sequence[str]) -> list[Sequence[str]]:
-        return [tasks[at : at + self.config.window] for at in range(0, len(tasks), self.config.window)]
+        window = self._window(len(tasks))
+        return [tasks[at : at + window] for at in range(0, len(tasks), window)]
 
 
 class NotesMethod(Method[ConfigT], Generic[ConfigT]):

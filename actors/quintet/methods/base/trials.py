@@ -1,8 +1,10 @@
 """Trials: several goes at one goal, each from the same state and in a session of its own."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quintet.messages.environment import Close, Open, Session, Snapshot
+from quintet.messages.reflection import Choose, Chosen
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 
@@ -58,3 +60,27 @@ async def keep_best(episode: Episode, one: Solved | Unsolved, other: Solved | Un
     if worse.session is not None:
         await episode.ask(Close(session=worse.session))
     return best
+
+
+async def choose(episode: Episode, trials: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
+    """The trial that the reflector chooses, which is told no reward; the first, if it makes no choice or refuses.
+
+    Equal ones are one option, and there is no choice where all are. The other trials' sessions are closed.
+    """
+    options = {trial.turns: trial for trial in reversed(trials)}
+    first, *others = different = [trial for trial in trials if options[trial.turns] is trial]
+    chosen = first
+    if others:
+        request = Choose(
+            setting=episode.setting,
+            goal=episode.goal,
+            options=tuple(trial.turns for trial in different),
+            ended=tuple(range(1, len(different) + 1)),
+            phase="choices",
+        )
+        reply = await episode.unless_refused(episode.ask, request)
+        chosen = different[reply.number - 1 if isinstance(reply, Chosen) else 0]
+    for trial in trials:
+        if trial is not chosen and trial.session is not None:
+            await episode.ask(Close(session=trial.session))
+    return chosen

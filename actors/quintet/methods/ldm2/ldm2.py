@@ -1,17 +1,17 @@
 """LDM2: a process for each batch memory, every step from a prompt of its own, and a choice between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from quintet.messages.environment import Close
 from quintet.messages.execution import Decide
 from quintet.messages.memory import Summarize
-from quintet.messages.reflection import Choose, Chosen
+from quintet.messages.reflection import Choose
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
+from quintet.methods.base.trials import choose
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.methods.ldm2.config import Ldm2Config
@@ -58,34 +58,11 @@ class Ldm2(Method[Ldm2Config]):
             begun = [group.start(self._process, episode, batch) for batch in batch_numbers(episode)]
         processes = [branch.result() for branch in begun]
         episode.offer(processes[0])
-        chosen = await self._choose(episode, processes)
-        for process in processes:
-            if process is not chosen and process.session is not None:
-                await episode.ask(Close(session=process.session))
-        return chosen
+        return await choose(episode, processes)
 
     async def _process(self, episode: Episode, batch: int) -> Solved | Unsolved:
         parts = await select_batch(episode, batch)
         return await act_in_copy(episode, self.config, parts)
-
-    async def _choose(self, episode: Episode, processes: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
-        """The process that the reflector chooses; the first, if it makes no choice or refuses (ours).
-
-        Equal ones are one option, and there is no choice where all are (ours).
-        """
-        options = {process.turns: process for process in reversed(processes)}
-        first, *others = different = [process for process in processes if options[process.turns] is process]
-        if not others:
-            return first
-        request = Choose(
-            setting=episode.setting,
-            goal=episode.goal,
-            options=tuple(process.turns for process in different),
-            ended=tuple(range(1, len(different) + 1)),
-            phase="choices",
-        )
-        reply = await episode.unless_refused(episode.ask, request)
-        return different[reply.number - 1 if isinstance(reply, Chosen) else 0]
 
     async def _follow_expert(self, episode: Episode) -> Solved | Unsolved:
         answer = await Expert(ExpertConfig()).solve(episode)

@@ -12,11 +12,12 @@ from quintet.messages.curation import ReviewAttempt, ReviseNotes
 from quintet.messages.execution import Decide, Retarget
 from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
+from quintet.messages.noting import WriteNotes
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, JudgeAttempt, LookBack, Value
 from quintet.models.completion import complete_with
-from quintet.models.stand_in import acting, curating, reflecting, remembering
+from quintet.models.stand_in import acting, curating, noting, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion
 from quintet.models.stand_in.slips import Draw, Slips
@@ -59,6 +60,7 @@ _ANSWERS: Mapping[type[Struct], Callable[[AskedQuestion, Any], Awaitable[AnswerF
     ReflectOn: reflecting.reflect_on,
     ReviewAttempt: curating.review_attempt,
     ReviseNotes: curating.revise_notes,
+    WriteNotes: noting.write_notes,
     Summarize: remembering.summarize,
     ItemsToSort: remembering.sort,
     TypesToChooseFrom: remembering.find_type,

@@ -143,6 +143,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "revise_notes.review": "note_revisions",
     "revise_notes.pair": "note_revisions",
     "revise_notes.successes": "note_revisions",
+    **dict.fromkeys((f"write_notes.{of}" for of in ("success", "failure", "contrast", "workflows")), "notes"),
     "give_answer": "answer",
     "condense": "condensed",
     "grade": "grade",
@@ -163,7 +164,8 @@ def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, 
     )
     assert SHAPES[form].prescribed in as_json
     assert SHAPES[form].prescribed not in as_lines
-    assert "{" not in as_lines
+    assert "{form" not in as_lines
+    assert "{end}" not in as_lines
 
 
 NOWHERE = "nowhere"

@@ -1,0 +1,1 @@
+"""Agent Workflow Memory: workflows with variables, induced from attempts that succeeded."""
