@@ -292,10 +292,11 @@ class Kitchens:
         given: tuple[PromptPart, ...] = (),
         shown: tuple[PromptPart, ...] = (Demonstrations(text=DEMONSTRATIONS),),
         sampling: SamplingOverride | None = None,
+        purpose: str = "",
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
         self._actors["subtask"] = subtask = self.subtask(method, shown)
-        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling))
+        self.asked.append(episode := Solve(task=TASK, parts=given, sampling=sampling, purpose=purpose))
         return converse(lambda: subtask.receive(episode), self.noted.append)
 
     def subtask(self, method: Method[Any] | None, shown: tuple[PromptPart, ...]) -> Subtask:

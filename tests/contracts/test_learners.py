@@ -29,6 +29,21 @@ SETTINGS = {
         ("learning.batch=1", "method.max_steps=1", "learning.select=best", "learning.eval_every=0", "run.seed=1"),
         ("learning.batch=4", "method.max_steps=2", "learning.one_conversation=true", "run.seed=2"),
     ),
+    "expel": (
+        ("method.trials=2", "method.inner.max_steps=2", "memory.embedder.name=hashed-words"),
+        (
+            "learning.window=2",
+            "learning.rounds=2",
+            "learning.successes=1",
+            "learning.insights=1",
+            "learning.select=best",
+            "learning.eval_every=0",
+            "memory.sections.examples.retrieval=lexical",
+            "method.trials=2",
+            "method.inner.max_steps=1",
+            "run.seed=1",
+        ),
+    ),
     "reasoning_bank": (
         ("memory.embedder.name=hashed-words", "method.inner.max_steps=3"),
         (

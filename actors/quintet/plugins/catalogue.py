@@ -38,6 +38,7 @@ METHODS: Mapping[str, str] = {
     "lats": "quintet.methods.lats.lats:Lats",
     "ldm2": "quintet.methods.ldm2.ldm2:Ldm2",
     "ace": "quintet.methods.ace.ace:Ace",
+    "expel": "quintet.methods.expel.expel:Expel",
     "reasoning_bank": "quintet.methods.reasoning_bank.reasoning_bank:ReasoningBank",
     "awm": "quintet.methods.awm.awm:Awm",
     "random": "quintet.methods.random.random:Random",

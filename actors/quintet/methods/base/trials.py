@@ -1,11 +1,13 @@
 """Trials: several goes at one goal, each from the same state and in a session of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from quintet.messages.environment import Close, Open, Session, Snapshot
 from quintet.messages.reflection import Choose, Chosen
-from quintet.messages.solving import Solved, Unsolved
+from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 
 
@@ -84,3 +86,15 @@ async def choose(episode: Episode, trials: Sequence[Solved | Unsolved]) -> Solve
         if trial is not chosen and trial.session is not None:
             await episode.ask(Close(session=trial.session))
     return chosen
+
+
+def with_processes(
+    episode: Episode, answer: Solved | Unsolved, trials: Iterable[Solved | Unsolved]
+) -> Solved | Unsolved:
+    """The answer with all trials as what a learner may learn from, in order. One without a session is left out."""
+    processes = (
+        DecisionProcess(goal=episode.goal, setting=episode.setting, session=trial.session.id, reward=trial.reward)
+        for trial in trials
+        if trial.session is not None
+    )
+    return replace(answer, processes=tuple(processes))

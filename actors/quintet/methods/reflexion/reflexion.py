@@ -10,7 +10,7 @@ from quintet.messages.reflection import LookBack, LookedBack
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode, done_reason
 from quintet.methods.base.method import Description, Method
-from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best
+from quintet.methods.base.trials import TrialStart, has_succeeded, keep_best, with_processes
 from quintet.methods.reflexion.config import ReflexionConfig
 
 _FALSE_CLAIM = "it was claimed to be completed, and is not"
@@ -46,6 +46,7 @@ class Reflexion(Method[ReflexionConfig]):
         others = self._others(episode)
         start = await TrialStart.of(episode, trials=self.config.trials)
         tried = best = await self._trial(episode, episode.session)
+        trials = [tried]
         episode.offer(best)
         episode.journal_trial(number=1, actions=len(tried.turns), reward=tried.reward)
         for number in range(2, self.config.trials + 1):
@@ -53,9 +54,11 @@ class Reflexion(Method[ReflexionConfig]):
                 break
             learnt += await self._learn(episode, tried, self._newest(learnt), others)
             tried = await self._trial(episode, await start.open(), self._newest(learnt))
+            trials.append(tried)
             episode.journal_trial(number=number, actions=len(tried.turns), reward=tried.reward)
             best = await keep_best(episode, tried, best)
-        return best
+        # Only a learner wants them.
+        return with_processes(episode, best, trials) if episode.purpose else best
 
     def describe(self) -> Description:
         oracle = "a full reward ends its trials, and any other tells it to look back"

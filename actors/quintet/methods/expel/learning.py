@@ -1,0 +1,151 @@
+"""ExpeL's learner: changes insights by what parts failures from successes, and keeps successes as examples."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from quintet.messages.curation import (
+    NoteRevision,
+    NotesRevised,
+    Operation,
+    RevisedAfter,
+    ReviseNotes,
+    ShownNote,
+)
+from quintet.messages.learning import EpisodeRan, Experience, Version
+from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, StoredNote, VoteNote
+from quintet.messages.reflection import LookBack
+from quintet.messages.solving import DecisionProcess
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.notes_learner import NotesLearner
+from quintet.methods.base.open_notebook import OpenNotebook
+from quintet.methods.expel.config import ExpelLearning
+from quintet.roles.turn_text import NOTHING_DONE, turn_as_text
+
+GATHER: Final = "gather"
+"""The purpose of an episode that is to try a task several times."""
+
+_INSIGHTS: Final = "insights"
+_EXAMPLES: Final = "examples"
+_CHANGES: Final[tuple[Operation, ...]] = ("EDIT", "AGREE", "DISAGREE")
+_FIRST_VOTES: Final = 2
+"""Of a new insight."""
+
+
+class ExpelLearner(NotesLearner[ExpelLearning]):
+    """Votes for, words and removes insights, one list of attempts after the other.
+
+    Source: ExpeL (Zhao et al., 2023), sections 4.1 and 4.2, and its released code for the votes. Differs: see the
+    README.
+    """
+
+    requests = (LookBack, ReviseNotes)
+    memory = {
+        "sections": {_INSIGHTS: {"retrieval": "best"}, _EXAMPLES: {"retrieval": "embedding", "most": 2}},
+        "budget": 8_192,
+    }
+    worlds = {
+        "alfworld": {"split": "train", "tasks": 24},
+        "textcraft": {"split": "dev", "tasks": 24},
+        "hotpotqa": {"split": "train", "tasks": 24},
+        "webshop": {"split": "train", "tasks": 24},
+    }
+
+    def purpose(self, version: Version) -> str:
+        return GATHER
+
+    async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
+        notebook = OpenNotebook(run, version + 1, await run.notes(version))
+        gathered = [
+            _Trials.of(each, each.experience) for each in ran if each.experience is not None and not each.faulted
+        ]
+        for trials in gathered:
+            for pair in trials.pairs():
+                await self._revise(run, notebook, "pair", pair)
+        attempts = [attempt for trials in gathered for attempt in trials.successes()]
+        for first in range(0, len(attempts), self.config.successes):
+            several = tuple(attempts[first : first + self.config.successes])
+            await self._revise(run, notebook, "successes", several)
+        known = {each.note.episode for each in _section(notebook, _EXAMPLES)}
+        examples = (note for trials in gathered if trials.told.task not in known for note in trials.examples())
+        await notebook.change(*(AddNote(note=note) for note in examples))
+
+    async def _revise(
+        self, run: LearnerContext, notebook: OpenNotebook, source: RevisedAfter, attempts: tuple[Experience, ...]
+    ) -> None:
+        insights = _section(notebook, _INSIGHTS)
+        is_full = len(insights) >= self.config.insights
+        revised = await run.ask(
+            ReviseNotes(
+                notes=tuple(map(ShownNote.of, insights)),
+                source=source,
+                attempts=attempts,
+                operations=_CHANGES if is_full else ("ADD", *_CHANGES),
+                sections=(_INSIGHTS,),
+                most=self.config.operations,
+            )
+        )
+        if isinstance(revised, NotesRevised):
+            for revision in revised.revisions:
+                await notebook.change(*_changes(notebook, revision, attempts[0].task))
+
+
+class _Trials(NamedTuple):
+    """What was gathered at a task."""
+
+    told: Experience
+    failures: tuple[DecisionProcess, ...]
+    success: tuple[DecisionProcess, ...]
+    """The last trial, if it succeeded; else none."""
+
+    @classmethod
+    def of(cls, ran: EpisodeRan, told: Experience) -> "_Trials":
+        before, last = told.processes[:-1], told.processes[-1:]
+        return cls(told, before, last) if ran.succeeded else cls(told, told.processes, ())
+
+    def successes(self) -> tuple[Experience, ...]:
+        return tuple(self._attempt(each) for each in self.success)
+
+    def pairs(self) -> Iterator[tuple[Experience, Experience]]:
+        """Each failure with the success."""
+        for success in self.successes():
+            yield from ((self._attempt(failure), success) for failure in self.failures)
+
+    def examples(self) -> Iterator[Note]:
+        """The success as a note that is found by its goal."""
+        for each in self.success:
+            yield Note(
+                title=f"An example of success: {each.goal}",
+                text="\n".join(map(turn_as_text, each.turns)) or NOTHING_DONE,
+                section=_EXAMPLES,
+                task_type=self.told.task_type,
+                about=each.goal,
+                episode=self.told.task,
+            )
+
+    def _attempt(self, process: DecisionProcess) -> Experience:
+        return replace(self.told, turns=process.turns, reason="", processes=())
+
+
+def _section(notebook: OpenNotebook, name: str) -> tuple[StoredNote, ...]:
+    return tuple(each for each in notebook.notes if each.note.section == name)
+
+
+def _changes(notebook: OpenNotebook, revision: NoteRevision, task: str) -> Iterator[NoteChange]:
+    """What an operation does. An insight is removed when the votes against it are as many as those for it.
+
+    One that is there already is not added again, and one that was removed meanwhile is left alone.
+    """
+    id, text = revision.id, revision.text
+    if revision.operation == "ADD":
+        if all(each.note.text != text for each in _section(notebook, _INSIGHTS)):
+            yield AddNote(note=Note(text=text, section=_INSIGHTS, episode=task), helpful=_FIRST_VOTES)
+    elif id is not None and id in notebook:
+        stored = notebook[id]
+        if revision.operation == "EDIT":
+            yield EditNote(id=id, note=replace(stored.note, text=text))
+        agrees = revision.operation != "DISAGREE"
+        yield VoteNote(id=id, helpful=int(agrees), harmful=int(not agrees))
+        if not agrees and stored.helpful - stored.harmful <= 1:
+            yield ReplaceNote(id=id)
