@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch, UsageError
 from quintet.memory.bm25 import K1, B
@@ -306,6 +307,23 @@ async def test_the_nearest_by_embedding_are_found_and_what_was_left_out_of_them_
     with pytest.raises(UsageError, match="expected a memory with vectors of all notes, got 5 of 6"):
         _said(store, 3, **wanted)
     assert _said(store, 2, most=1, **wanted) == [CLEAN.text]
+
+
+async def test_vectors_of_another_length_are_refused_and_nothing_of_their_changes_is_stored() -> None:
+    store, embedder = a_notebook(), HashedWords(dimensions=64)
+    vectors = await embedder.embed([EGG.found_by, LAMP.found_by])
+    asked = replace(change(*added(EGG, LAMP)), vectors=vectors, embedder=embedder.name)
+    store.change(asked)
+    store.seal(1)
+    later = replace(asked, version=2, vectors=(vectors[0], vectors[1][:128]))
+    expected = (
+        r"expected a vector of hashed-words-64 \(64 numbers\), got one of hashed-words-64 \(32 numbers\) \(:memory:"
+    )
+    with pytest.raises(ValueError, match=expected):
+        store.change(later)
+    assert len(store.change(replace(later, vectors=vectors))) == 2
+    assert store.seal(2).notes == 4
+    assert len(_said(store, 1)) == 2
 
 
 @pytest.mark.parametrize("retrieval", ["type", "lexical"])
