@@ -57,6 +57,10 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
 }
 _EMBEDDER = "memory.embedder"
 _LEARNS = "a run that learns (quintet optimize, or run.learn=true)"
+_OTHER_TASKS = ("split", "tasks", "held_out")
+"""Settings of `[learning]` that name tasks beside those of `[run]`."""
+_CHOOSES_AMONG_VERSIONS = ("select", "eval_every")
+"""Options of a learner that measure versions with such tasks."""
 
 
 class Resolved(NamedTuple):
@@ -101,6 +105,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
         raise complaint(error, settings) from error
     refuse_misread(settings, dict(flatten(as_tables(config))))
     _refuse_unread(config, methods, learner, settings)
+    _refuse_beside_stream(config.run, given)
     _refuse_hosts_of_no_role(config, methods, settings)
     _refuse_limits_below_shards(config, settings)
     return Resolved(config, method_configs(config), settings, given)
@@ -157,6 +162,22 @@ def _refuse_unread(
             raise UsageError(f"{', '.join(keys)}: expected {_LEARNS}, got one that does not")
 
 
+def _refuse_beside_stream(run: RunSection, given: Settings) -> None:
+    """Refuse an order without a stream, and beside one repetitions and other tasks."""
+    if not run.stream:
+        if run.order is not None:
+            with with_origin(given, ["run.order"]):
+                raise UsageError(f"run.order: expected a stream (quintet stream, or run.stream=true), got {run.order}")
+        return
+    if run.epochs != 1:
+        with with_origin(given, ["run.epochs"]):
+            raise UsageError(f"run.epochs: expected 1 in a stream, whose tasks are played once, got {run.epochs}")
+    for name in (*_OTHER_TASKS, *_CHOOSES_AMONG_VERSIONS):
+        if (setting := given.get(f"learning.{name}")) is not None:
+            expected = "none in a stream, whose own tasks are learnt from and measured"
+            raise UsageError(f"learning.{name}: expected {expected}, got {setting.value!r} ({setting.where})")
+
+
 def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Method[Any]]], settings: Settings) -> None:
     """Refuse hosts for a role that is neither ours nor brought by one of the methods."""
     brought = (role for method in methods.values() for role in method.roles)
@@ -181,14 +202,21 @@ def _refuse_limits_below_shards(config: RunConfig, settings: Settings) -> None:
                     raise UsageError(f"{key}: expected at least one for each of {shards} shards, got {got}")
 
 
+def _is_stream(settings: Settings) -> bool:
+    asked = settings.get("run.stream")
+    return asked is not None and asked.value is True
+
+
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
-        if method.learner is None:
-            learners = [name for name in catalogue.names("method") if plugins.learns(name)]
+        stream = _is_stream(settings)
+        if method.learner is None or (stream and not method.learner.follows_streams):
+            learners = [name for name in catalogue.names("method") if plugins.learns(name, stream=stream)]
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
+            what = "learns along a stream" if stream else "learns across episodes"
             with with_origin(settings, ["method.name"]):
-                raise UsageError(f"method: expected {expected}, which learns across episodes, got {method.name!r}")
+                raise UsageError(f"method: expected {expected}, which {what}, got {method.name!r}")
         return method.learner
     if found := first_below("learning", settings):
         raise UsageError(f"{found[0]}: expected {_LEARNS}, got one that does not ({found[1].where})")
@@ -204,13 +232,19 @@ def _defaults(
     tables: dict[str, Mapping[str, Any]] = {
         "method": method_defaults([*methods.values()], environment),
         "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),
-        "learning": {} if learner is None else learner.worlds.get(environment, {}),
+        "learning": {} if learner is None else _learning_defaults(learner, environment, settings),
         "memory": {} if learner is None else learner.memory,
     }
     return {
         **from_table(tables, f"{whole_name([*methods.values()])}'s default on {environment}"),
         **_from_variables(environment),
     }
+
+
+def _learning_defaults(learner: type[LearnerSpec[Any]], environment: str, settings: Settings) -> Mapping[str, Any]:
+    """A learner's defaults in an environment; those that name tasks only where it does not learn along a stream."""
+    others = _OTHER_TASKS if _is_stream(settings) else ()
+    return {name: value for name, value in learner.worlds.get(environment, {}).items() if name not in others}
 
 
 def _from_variables(environment: str) -> Settings:
