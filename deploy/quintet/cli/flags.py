@@ -4,10 +4,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Annotated, Final, Literal, TypeAlias, cast
 
 from cyclopts import Parameter, Token
 
+from quintet.config.method_names import around
 from quintet.config.settings import (
     GREATEST,
     Setting,
@@ -45,6 +46,9 @@ IndexedFile: TypeAlias = Annotated[tuple[int, Path], Parameter(negative="")]
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
 Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
 
+
+NO_MEMORY: Final = "none"
+"""Of `--memory` along a stream: nothing is learnt."""
 
 _KEY = "key"
 """Of a flag's metadata: which key of the settings it sets."""
@@ -185,6 +189,35 @@ class EvaluationFlags(Flags):
 
     epochs: Whole | None = field(default=None, metadata={_KEY: "run.epochs"})
     """Repetitions of every task, each in a world of its own."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class StreamFlags(Flags):
+    """Also the flags of a stream."""
+
+    memory: str | None = None
+    """The method that learns along the tasks, around METHOD: LEARNER(METHOD); or none, which learns nothing. By default
+    METHOD learns itself."""
+    order: Whole | None = field(default=None, metadata={_KEY: "run.order"})
+    """The seed that shuffles the tasks; by default they are played as they are listed."""
+    window: Whole | None = field(default=None, metadata={_KEY: "learning.window"})
+    """Play so many tasks side by side, and learn after them; by default 1."""
+    feedback: Literal["judged", "reward"] | None = field(default=None, metadata={_KEY: "learning.feedback"})
+    """What says whether an attempt succeeded: a model's judgement, by default, or the reward."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
+        """As `Flags.layers`, for a stream, whose method is the learner around the one that is named."""
+        learns = self.memory != NO_MEMORY
+        if learns and self.memory is not None:
+            if (inner := named.get("method")) is None:
+                raise UsageError(f"--memory: expected METHOD beside it, around which {self.memory} learns, got none")
+            named = {**named, "method": around(self.memory, inner)}
+        where = "stream" if self.memory is None else "--memory"
+        return [
+            *super().layers(variables, **named),
+            {"run.stream": Setting(True, "stream"), "run.learn": Setting(learns, where)},
+        ]
 
 
 @Parameter(name="*")

@@ -179,7 +179,8 @@ def choose_training(
         raise UsageError(
             f"learning.held_out: expected fewer than the {wanted} tasks to learn from, got {learning.held_out}"
         )
-    shuffled = _shuffle(every, run.seed, "tasks to learn from")  # all, so that a task that cannot be played changes no other's place
+    # All of them, so that a task that cannot be played changes no other's place, and more tasks include fewer.
+    shuffled = _shuffle(every, run.seed, "tasks to learn from")
     drawn = refusals.playable(shuffled)[:wanted]
     if both := [task.name for task in test if task.name in drawn]:
         others = "tasks other than those that the run is measured by"
@@ -220,7 +221,7 @@ def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequ
 
 
 def _shuffle(tasks: Sequence[str], seed: int, why: str) -> list[str]:
-    """All of the tasks in a random order of which a larger number includes a smaller one; `why`: what it is for."""
+    """All of the tasks in a random order, drawn by the seed; `why`: what it is for."""
     digest = blake2b(f"{seed}/{why}".encode(), digest_size=16).digest()
     return Random(digest).sample(tasks, len(tasks))
 

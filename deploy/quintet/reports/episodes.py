@@ -189,7 +189,8 @@ def _results(
     attempts: Iterable[AttemptResult] = chain.from_iterable(
         read_attempts(reader, part.prices) for part, reader in journals
     )
-    learning, epochs = None, range(record.configuration.run.epochs)
+    learning: LearningReport | None = None
+    epochs: range | None = range(record.configuration.run.epochs)
     if version is not None:
         tested, epochs = {task.name for task in record.tasks}, range(version, version + 1)
         attempts = (each for each in attempts if each.row.epoch == version and each.row.task in tested)
@@ -228,7 +229,9 @@ def _results(
 class _Tally:
     """Adds up attempts; `epochs`: those that count, from the first repetition on; None: each task has one, in any."""
 
-    def __init__(self, found: RunResults, epochs: range | None, listed: range | None, requeued: frozenset[Path]) -> None:
+    def __init__(
+        self, found: RunResults, epochs: range | None, listed: range | None, requeued: frozenset[Path]
+    ) -> None:
         record = found.folder.record
         self.repeated: dict[tuple[str, int], int] = {}
         """The newest attempt where there are several."""

@@ -47,8 +47,9 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         return await publish_versions(run, self.config, self.versions(len(run.training)), make)
 
     def _batches(self, tasks: Sequence[str], random: Random) -> Iterator[Sequence[str]]:
-        """Batches in passes over the tasks, each pass in a new order; an incomplete batch at the end of a pass is
-        dropped. Along a stream, one pass in its order, whose last batch may be smaller.
+        """Batches in passes over the tasks, each pass in a new order; an incomplete batch at its end is dropped.
+
+        Along a stream there is one pass, in its order, and its last batch may be smaller.
 
         Source: AutoPlan, section 3.2.1, for the random order; its code for the passes.
         """
@@ -117,7 +118,8 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         if not self.stream:
             return training // batch if iterations is None else iterations
         if iterations is not None:
-            raise ValueError(f"learning.iterations: expected none along a stream, which is played once, got {iterations}")
+            expected = "none along a stream, whose tasks are played once"
+            raise ValueError(f"learning.iterations: expected {expected}, got {iterations}")
         return ceil(training / batch)
 
     def most_calls(self, training: int) -> int:

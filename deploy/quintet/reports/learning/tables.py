@@ -24,21 +24,21 @@ def learning_tables(report: Report) -> list[TextTable]:
 
 
 def version_table(learning: LearningReport, label: str = "") -> TextTable:
-    """Size, batch and success of every version."""
+    """Size, batch and success of every version; along a stream no version has a success of its own."""
     batches = {iteration.number - 1: iteration.batch for iteration in learning.iterations}
     held_out = any(version.held_out is not None for version in learning.versions)
+    tested = learning.judging_version is not None
     rows = [
         (
             f"{version.number}, chosen" if version.number == learning.chosen else str(version.number),
             ", ".join(filter(None, (version_size(learning.kind.name, version.content), version.outcome))),
             batch_result(batches.get(version.number, ())),
             *([score_text(version.held_out)] if held_out else []),
-            NONE if version.test is None else str(version.test.ended),
-            score_text(version.test),
+            *([NONE if version.test is None else str(version.test.ended), score_text(version.test)] if tested else []),
         )
         for version in learning.versions
     ]
-    columns = ("version", learning.kind.name, "batch solved", *(["held out"] if held_out else []), "n", "test")
+    columns = ("version", learning.kind.name, "batch solved", *["held out"] * held_out, *["n", "test"] * tested)
     return TextTable("By version" + (f", {label}" if label else ""), columns, tuple(rows))
 
 
@@ -93,7 +93,7 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
 
 COST_READING = (
     "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
-    "tasks"
+    "tasks; along a stream, training is all beside its episodes"
 )
 
 
