@@ -72,6 +72,7 @@ PROMPTS = {
     "choose": CHOICE_INSTRUCTIONS,
     "align": ALIGN_INSTRUCTIONS,
     "judge": JUDGE_INSTRUCTIONS,
+    "judge_attempt": JUDGE_INSTRUCTIONS,
     "give_answer": ANSWER_INSTRUCTIONS,
     "condense": CONDENSE_INSTRUCTIONS,
     "compare": "Compare the two.",

@@ -21,7 +21,7 @@ LEARN = Learn(training=("beehive", "lantern", "lectern", "comparator"), held_out
 def learning_spec(model: Model | None = None, *, turns: int = 2, **options: object) -> RunSpec:
     """AutoPlan on TextCraft, some turns an episode, two batches of two tasks."""
     chosen = method("autoplan")
-    requests = chosen.asks(learning=True)
+    requests = chosen.asks(learning="reward")
     roles = with_models(roles_of(requests))
     names = ("execute.thought", "execute.formalizer", *prompts_of(requests))
     return spec_of(

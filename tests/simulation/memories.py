@@ -130,7 +130,7 @@ def memory_spec(
         options: of the learner.
     """
     chosen = method("ldm2")
-    requests = chosen.asks(learning=True, recalling=["memory"])
+    requests = chosen.asks(learning="reward", recalling=["memory"])
     roles = with_models(roles_of(requests))
     names = ("decide.candidates", *prompts_of(requests))
     config = {"max_steps": turns, "width": 2, "candidates": 3, "spread": spread}

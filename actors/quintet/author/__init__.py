@@ -6,10 +6,10 @@ from quintet.errors import ModelFault, ProcessLost, UsageError, WorldFault
 from quintet.messages.completion import Completed
 from quintet.messages.environment import CloseBranch, Fork, ListActions, Open, Session, Snapshot, Step, Task
 from quintet.messages.execution import Candidate, Decide, Execute, Executed, Turn
-from quintet.messages.learning import EpisodeRan, Learned, Version
+from quintet.messages.learning import EpisodeRan, Experience, Learned, Version
 from quintet.messages.memory import RecallNotes
 from quintet.messages.message import Message, Request, Unanswered
-from quintet.messages.notes import AddNote, EditNote, Note, ReplaceNote, StoredNote, VoteNote
+from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, StoredNote, VoteNote
 from quintet.messages.parts import FreeText, PromptPart, Reflections, TaskSteps
 from quintet.messages.planning import (
     Decompose,
@@ -26,6 +26,8 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import Description, LearnerSpec, Method
+from quintet.methods.base.notes_learner import NotesLearner, NotesMethod, NotesOptions
+from quintet.methods.base.options import MethodOptions
 from quintet.methods.base.trials import has_succeeded
 from quintet.methods.base.versions import VersionOptions, publish_versions
 from quintet.models.completion import complete_with
@@ -74,6 +76,7 @@ __all__ = [
     "EpisodeRan",
     "Execute",
     "Executed",
+    "Experience",
     "Fork",
     "Forks",
     "FreeText",
@@ -87,9 +90,14 @@ __all__ = [
     "MakePlan",
     "Message",
     "Method",
+    "MethodOptions",
     "Model",
     "ModelFault",
     "Note",
+    "NoteChange",
+    "NotesLearner",
+    "NotesMethod",
+    "NotesOptions",
     "Number",
     "Open",
     "Opening",

@@ -58,7 +58,7 @@ def _plain_folders(method: type[Method[Any]]) -> tuple[Path, ...]:
 
 def required_prompts(method: type[Method[Any]]) -> tuple[str, ...]:
     """The names of the prompts that a method's episodes need."""
-    return prompts_of(method.asks(learning=False), method.roles)
+    return prompts_of(method.asks(learning=None), method.roles)
 
 
 def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def known_prompts(method: type[Method[Any]], world: str) -> tuple[str, ...]:
     files = [file for name in there.names if (file := there.find(name))]
     if there.any_plain or not files:
         files += [file for folder in method.prompt_folders for file in sorted(folder.glob("*/*.txt"))]
-    required = prompts_of(method.asks(learning=True, recalling=get_args(MemoryKind)), method.roles)
+    required = prompts_of(method.asks(learning="judged", recalling=get_args(MemoryKind)), method.roles)
     optional = (name for role in method.roles for name in role.optional_prompts)
     texts = [read_prompt(file) for file in files]
     inserted = (name for name in INSERTED if any(f"{{{name}}}" in text for text in texts))

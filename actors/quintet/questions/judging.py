@@ -15,10 +15,12 @@ from quintet.messages.reflection import (
     Align,
     Aligned,
     AnswerGiven,
+    AttemptJudged,
     Choose,
     Chosen,
     GiveAnswer,
     Judge,
+    JudgeAttempt,
     Judged,
     Value,
     Valued,
@@ -33,7 +35,7 @@ from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shape import Reading
 from quintet.questions.shapes import MOST, Number, Text, YesOrNo
 from quintet.roles.conversations import Conversations, paragraphs
-from quintet.roles.turn_text import SILENCE, turn_as_text
+from quintet.roles.turn_text import SILENCE, turn_as_text, turns_as_texts
 
 _SCALE = f"from {LOWEST_MARK} to {HIGHEST_MARK}"
 
@@ -258,6 +260,34 @@ def _gone(before: str, after: str) -> str:
     return "\n".join((*gone, f"({kept} line{'s' * (kept > 1)} as after it)"))
 
 
+class JudgeAttemptQuestion(RequestQuestion[JudgeAttempt, bool, AttemptJudged]):
+    """Whether an attempt at a task succeeded, by its opening and its turns. Nothing is said of rewards.
+
+    Source: as of `JudgeAttempt`.
+    """
+
+    asks = JudgeAttempt
+    shape = YesOrNo(
+        name="success",
+        about="Whether an attempt succeeded, after the reason.",
+        reader=read_verdict,
+        key="succeeded",
+        values={"reason": "why, in short (then whether it succeeded)", "succeeded": False},
+    )
+
+    def says(self, about: JudgeAttempt) -> Iterator[str]:
+        yield about.experience.opening or SILENCE
+        yield "What was done:"
+        yield from turns_as_texts(about.experience.turns)
+        yield "Did it succeed?"
+
+    def reply(self, request: JudgeAttempt, found: Sequence[bool]) -> AttemptJudged:
+        return AttemptJudged(succeeded=found[0])
+
+    def headline(self, reply: AttemptJudged) -> str:
+        return "succeeded" if reply.succeeded else "failed"
+
+
 class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
     """Whether an answer that a world was given is correct. The judge's only question.
 
@@ -308,7 +338,7 @@ class GradeQuestion(RequestQuestion[Grade, bool, Graded]):
         return f"no verdict: {reply.reason}"
 
 
-JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), _JUDGE, GiveAnswerQuestion())
+JUDGING = (ValueQuestion(), ChooseQuestion(), AlignQuestion(), _JUDGE, GiveAnswerQuestion(), JudgeAttemptQuestion())
 """The reflector's."""
 GRADING = (GradeQuestion(),)
 """The judge's."""

@@ -26,5 +26,6 @@ class Learner:
                 test=request.test,
                 start=request.start,
                 trajectories=request.trajectories,
+                feedback=request.feedback,
             )
         )

@@ -13,7 +13,7 @@ from quintet.messages.environment import Fork, Forked, Open, Opened, Session, Sn
 from quintet.messages.execution import Decide, Execute, Executed
 from quintet.messages.memory import Summarize
 from quintet.messages.message import Message, Request
-from quintet.messages.reflection import Choose, LookBack, Reflect, Value
+from quintet.messages.reflection import Choose, JudgeAttempt, LookBack, Reflect, Value
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.roles.context import RequestContext
 from quintet.roles.recollection import situation_of
@@ -22,7 +22,7 @@ from quintet.roles.turn_text import actions_of
 
 def trail_before(request: Request[Any], context: RequestContext, tasks: Callable[[str], Task]) -> Trail | None:
     """What was done before a request or its turns; None: unknown. `tasks` makes a task of the run from its name."""
-    if isinstance(request, Reflect):
+    if isinstance(request, Reflect | JudgeAttempt):
         return Trail(task=tasks(request.experience.task))
     session: object = getattr(request, "session", None)
     if isinstance(session, Session):

@@ -1,6 +1,6 @@
 """Turns as text: what later prompts show of a completion and of the world's answer to it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
 from quintet.messages.environment import Stepped
@@ -52,6 +52,11 @@ def turn_as_text(turn: Turn, *, seen: bool = True) -> str:
     """A turn within a paragraph, with the observation if that is `seen`."""
     observation = f"\nObservation: {turn.observation.strip() or SILENCE}" if seen else ""
     return f"{turn.completion.strip() or SILENCE}{observation}"
+
+
+def turns_as_texts(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """An attempt within paragraphs, one for each turn."""
+    return tuple(map(turn_as_text, turns)) or (NOTHING_DONE,)
 
 
 def turn_of(action: str, observation: str, thought: str = "") -> Turn:

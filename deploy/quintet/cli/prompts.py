@@ -131,7 +131,7 @@ def _find(method: str, environment: str) -> Generator[_Found, None, None]:
 
 def _readers(method: type[Method[Any]]) -> dict[str, str]:
     """The names of roles, by the first part of the names of the prompts that they read."""
-    requests = method.asks(learning=True, recalling=get_args(MemoryKind))
+    requests = method.asks(learning="judged", recalling=get_args(MemoryKind))
     found = {
         name.partition(".")[0]: role.name
         for request in requests

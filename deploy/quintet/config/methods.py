@@ -138,7 +138,7 @@ def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
     methods = [catalogue.method(section.name) for _, section, _ in sections]
     asked = list_requests(
         methods,
-        learning=config.learning is not None,
+        learning=None if config.learning is None else config.learning.feedback,
         recalling=() if config.memory is None else config.memory.kinds,
         judged=config.model.names_judge,
     )

@@ -20,7 +20,7 @@ from quintet.config.values import (
     Positive,
     Section,
 )
-from quintet.messages.learning import MemoryKind
+from quintet.messages.learning import Feedback, MemoryKind
 from quintet.messages.parts import Control, Notebook, Recollection, Retrieval
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
@@ -245,6 +245,9 @@ class LearningSection(Optioned):
     """So many of the split and of `run.task_type`, drawn by the run's seed; or these by name; or None for all."""
     held_out: Annotated[int, Field(ge=0)] = 0
     """How many of them, drawn by the run's seed, are held out to choose a version by."""
+    feedback: Feedback = "reward"
+    """Whence the learner knows whether an episode succeeded. `reward`: the world says so. `judged`: the reflector does,
+    which is shown no reward."""
 
 
 _BYTES_OF_TOKEN = 4

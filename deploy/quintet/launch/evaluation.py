@@ -360,6 +360,7 @@ def learn_request(record: RunRecord) -> Learn:
         test=test,
         start=CONTENT_KINDS[record.learnt].given(record),
         trajectories=0 if record.trajectories is None else record.trajectories.number,
+        feedback="reward" if record.configuration.learning is None else record.configuration.learning.feedback,
     )
 
 

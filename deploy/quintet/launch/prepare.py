@@ -218,6 +218,7 @@ def build_spec(
             episode=limits.episode_seconds,
         ),
         learner=learner,
+        feedback="reward" if config.learning is None else config.learning.feedback,
         embedder=embedder,
         recollection=None if config.memory is None else config.memory.recollection(config.run.seed),
         workers=config.runtime.workers,

@@ -27,7 +27,7 @@ from quintet.messages.solving import DecisionProcess, Solve
 from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
-from quintet.roles.turn_text import turn_of
+from quintet.roles.turn_text import ENDED, turn_of
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.incarnation import LEARNER_ROLE, Planned
@@ -145,7 +145,8 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
 
 
 def _turns(steps: Iterable[StepTaken]) -> tuple[Turn, ...]:
-    return tuple(turn_of(step.action, step.observation, step.thought) for step in steps)
+    # The observation of a step that ended the world may tell the reward.
+    return tuple(turn_of(step.action, ENDED if step.done else step.observation, step.thought) for step in steps)
 
 
 class _Answer(Struct):

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Final
 
 from quintet.messages.environment import Task
-from quintet.messages.learning import MemoryKind
+from quintet.messages.learning import Feedback, MemoryKind
 from quintet.messages.message import Request, request_name
 from quintet.messages.parts import Demonstrations, Notebook, Recollection
 from quintet.methods.base.method import LearnerSpec, Method, list_requests
@@ -99,6 +99,8 @@ class RunSpec:
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
     """Of the outermost method; None: the run does not learn."""
+    feedback: Feedback = "reward"
+    """Whence its learner knows whether an episode succeeded."""
     recollection: Recollection | Notebook | None = None
     """How its memory or notebook is recalled from, of no version yet; None: it has neither."""
     embedder: Embedder | None = None
@@ -148,7 +150,7 @@ class RunSpec:
         methods = [type(each.method) for each in self.methods]
         asked = list_requests(
             methods,
-            learning=self.learner is not None,
+            learning=None if self.learner is None else self.feedback,
             recalling=() if self.memory_kind is None else (self.memory_kind,),
             judged=self.judged,
         )

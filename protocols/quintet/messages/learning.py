@@ -20,6 +20,11 @@ LearntKind: TypeAlias = Literal["plan", "memory", "notebook"]
 do."""
 
 
+Feedback: TypeAlias = Literal["reward", "judged"]
+"""Whence a learner knows whether an episode succeeded. `reward`: the world says so. `judged`: a model does, which is
+shown no reward."""
+
+
 class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The turns of an episode, for a learner."""
 
@@ -88,6 +93,7 @@ class Learn(Request[Learned], frozen=True, kw_only=True, tag="learn"):
     """The content of version 0."""
     trajectories: int = 0
     """How many trajectories the run was given to form a memory from; they lie in the store."""
+    feedback: Feedback = "reward"
 
     def subject(self) -> str:
         return f"{len(self.training)} tasks"

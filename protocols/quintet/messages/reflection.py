@@ -51,6 +51,29 @@ class Reflect(Request[Reflected | Unanswered], frozen=True, kw_only=True, tag="r
         return self.experience.task
 
 
+class AttemptJudged(Message, frozen=True, kw_only=True, tag="attempt_judged"):
+    """Whether an attempt at a task succeeded, as the model sees it."""
+
+    succeeded: bool
+
+
+class JudgeAttempt(Request[AttemptJudged | Unanswered], frozen=True, kw_only=True, tag="judge_attempt"):
+    """Ask whether an attempt reached its goal. Nothing is said of rewards.
+
+    Source: ReasoningBank (Ouyang et al., 2025), whose judge says success or failure.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    experience: Experience
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "verdicts"
+
+    def subject(self) -> str:
+        return self.experience.task
+
+
 class Compared(Message, frozen=True, kw_only=True, tag="compared"):
     """Where two processes part."""
 

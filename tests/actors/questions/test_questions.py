@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Decide, Retarget, Retargeted, Turn
 from quintet.messages.grading import Grade, Graded
+from quintet.messages.learning import Experience
 from quintet.messages.message import Message, Request, Unanswered
 from quintet.messages.planning import (
     AllOf,
@@ -28,6 +29,7 @@ from quintet.messages.reflection import (
     Align,
     Aligned,
     AnswerGiven,
+    AttemptJudged,
     Choose,
     Chosen,
     Compare,
@@ -36,6 +38,7 @@ from quintet.messages.reflection import (
     Condensed,
     GiveAnswer,
     Judge,
+    JudgeAttempt,
     Judged,
     LookBack,
     LookedBack,
@@ -219,6 +222,21 @@ CASES = {
         "YES or NO",
         "why, in short (then whether it is completed)\nNO",
         ("Hm.",),
+    ),
+    "judge_attempt": Case(
+        JudgeAttempt(experience=Experience(task="salt", opening=f"{SETTING} Goal: {GOAL}.", turns=(SALT,))),
+        (
+            f"user: {SETTING} Goal: {GOAL}.\n\nWhat was done:\n\n"
+            "Thought: salt.\nAction: take salt\nObservation: You take salt.\n\nDid it succeed?\n\n"
+            "End with YES or NO.",
+        ),
+        "It was not served.\nNO",
+        '{"reason": "It was not served. YES, really.", "succeeded": false}',
+        AttemptJudged(succeeded=False),
+        "success",
+        "YES or NO",
+        "why, in short (then whether it succeeded)\nNO",
+        ("Hm.", "YES or NO"),
     ),
     "give_answer": Case(
         GiveAnswer(

@@ -33,7 +33,7 @@ CHESTS = [
 def _enrolled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     enroll(monkeypatch)
     (tmp_path / "prompts" / "chests").mkdir(parents=True)
-    for name in prompts_of(Pupil.asks(learning=True)):
+    for name in prompts_of(Pupil.asks(learning="reward")):
         (tmp_path / "prompts" / "chests" / f"{name}.txt").write_text("Find it.", encoding="utf-8")
     monkeypatch.setattr(Pupil, "prompt_folders", (*Pupil.prompt_folders, tmp_path / "prompts"))
 

@@ -7,10 +7,11 @@ from statistics import fmean
 
 import msgspec
 
-from quintet.messages.learning import EpisodeRan, RunEpisode, Version
+from quintet.messages.learning import EpisodeRan, Feedback, RunEpisode, Version
 from quintet.messages.memory import RememberNotes
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.notes import NoteChange, StoredNote
+from quintet.messages.reflection import AttemptJudged, JudgeAttempt
 from quintet.messages.store import FindNotes, Seal
 from quintet.methods.base.context import MethodContext
 from quintet.roles.branches import branches
@@ -33,6 +34,8 @@ class LearnerContext(MethodContext):
     """The content of version 0."""
     trajectories: int = 0
     """How many trajectories lie in the run's store to form a memory from; see `ReadTrajectories`."""
+    feedback: Feedback = "reward"
+    """Whence `experience` knows whether an episode succeeded."""
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT | None:
         """Ask the role that answers such requests.
@@ -79,9 +82,27 @@ class LearnerContext(MethodContext):
         """Run training tasks with a version, in parallel and ahead of all queued episodes.
 
         Returns:
-            The result of each, in the order of the tasks.
+            The result of each, in the order of the tasks. With judged feedback its reward is 1 or 0, as a model
+            judges, and nothing else in it tells the world's; an episode without a verdict counts as faulted.
         """
-        return await self._run(tasks, version, for_training=True)
+        ran = await self._run(tasks, version, for_training=True)
+        if self.feedback == "reward":
+            return ran
+        async with self.branches() as group:
+            judged = [group.start(self._judge, each) for each in ran]
+        return [branch.result() for branch in judged]
+
+    async def _judge(self, ran: EpisodeRan) -> EpisodeRan:
+        """What ran, with a model's verdict in place of all that tells a reward."""
+        if ran.faulted or ran.experience is None:
+            return ran
+        told = ran.experience
+        processes = tuple(msgspec.structs.replace(each, reward=0.0) for each in told.processes)
+        shown = msgspec.structs.replace(told, reason="", processes=processes)
+        verdict = await self.ask(JudgeAttempt(experience=shown))
+        if not isinstance(verdict, AttemptJudged):
+            return EpisodeRan(faulted=True, reward=0.0, experience=None)
+        return EpisodeRan(faulted=False, reward=float(verdict.succeeded), experience=shown)
 
     async def measure(self, tasks: Sequence[str], version: Version) -> float | None:
         """Run tasks with a version, in parallel.

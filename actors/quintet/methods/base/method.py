@@ -10,9 +10,10 @@ from pydantic import BaseModel
 
 from quintet.messages.environment import Policy
 from quintet.messages.grading import Grade
-from quintet.messages.learning import Learned, LearntKind, MemoryKind, Version
+from quintet.messages.learning import Feedback, Learned, LearntKind, MemoryKind, Version
 from quintet.messages.memory import recall_requests
 from quintet.messages.message import Request, request_name
+from quintet.messages.reflection import JudgeAttempt
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
@@ -158,16 +159,21 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     @classmethod
     def asks(
-        cls, *, learning: bool, recalling: Collection[MemoryKind] = (), judged: bool = False
+        cls,
+        *,
+        learning: Feedback | None,
+        recalling: Collection[MemoryKind] = (),
+        judged: bool = False,
     ) -> tuple[type[Request[Any]], ...]:
         """The requests of its episodes, each once, with all that the roles answer which it brings.
 
         Args:
-            learning: with those of its learner.
+            learning: with those of its learner, whose feedback this is; None: without.
             recalling: with those that recall from a memory or a notebook.
             judged: with that which the environment role asks the run's judge.
         """
-        further = cls.learner.requests if learning and cls.learner is not None else ()
+        further = () if learning is None or cls.learner is None else cls.learner.requests
+        further += (JudgeAttempt,) if learning == "judged" else ()
         brought = (request for role in cls.roles for request in role.requests)
         recall = (request for kind in recalling for request in recall_requests(kind))
         for_run = (*recall, *((Grade,) if judged else ()))
@@ -183,7 +189,11 @@ def skills_of(method: Method[Any]) -> str:
 
 
 def list_requests(
-    methods: Sequence[type[Method[Any]]], *, learning: bool, recalling: Collection[MemoryKind], judged: bool
+    methods: Sequence[type[Method[Any]]],
+    *,
+    learning: Feedback | None,
+    recalling: Collection[MemoryKind],
+    judged: bool,
 ) -> list[tuple[type[Request[Any]], ...]]:
     """The requests that each of a run's methods asks; the learner's, the memory's and the judge's are the outermost's.
 
@@ -192,7 +202,7 @@ def list_requests(
     """
     outermost, *inner = methods
     own = outermost.asks(learning=learning, recalling=recalling, judged=judged)
-    return [own, *(each.asks(learning=False) for each in inner)]
+    return [own, *(each.asks(learning=None) for each in inner)]
 
 
 class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
@@ -203,8 +213,8 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
     learns: ClassVar[LearntKind] = "plan"
     """What it learns. The kind decides which prompt parts an episode gets from a version's content."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]]
-    """By world, other defaults of `[learning]`: for its own options, and for `split`, `tasks` and `held_out`, which
-    name the training tasks."""
+    """By world, other defaults of `[learning]`: for its own options, for `feedback`, and for `split`, `tasks` and
+    `held_out`, which name the training tasks."""
 
     memory: ClassVar[Mapping[str, Any]] = {}
     """Other defaults of `[memory]`: how what it learns is recalled."""

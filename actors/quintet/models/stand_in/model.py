@@ -13,7 +13,7 @@ from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.messages.prompts import Prompt
-from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, LookBack, Value
+from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, JudgeAttempt, LookBack, Value
 from quintet.models.completion import complete_with
 from quintet.models.stand_in import acting, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
@@ -52,6 +52,7 @@ _ANSWERS: Mapping[type[Struct], Callable[[AskedQuestion, Any], Awaitable[AnswerF
     Compare: reflecting.compare,
     Align: reflecting.align,
     Judge: reflecting.judge,
+    JudgeAttempt: reflecting.judge_attempt,
     GiveAnswer: reflecting.give_answer,
     LookBack: reflecting.look_back,
     ReflectOn: reflecting.reflect_on,

@@ -2,7 +2,7 @@
 
 from quintet.messages.environment import Trail
 from quintet.messages.execution import Turn
-from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, LookBack, Value
+from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, JudgeAttempt, LookBack, Value
 from quintet.models.stand_in.copies import Way
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion, part_of
 from quintet.questions.reflecting import ReflectOn
@@ -63,6 +63,18 @@ async def judge(question: AskedQuestion, request: Judge) -> AnswerFields:
     slips = question.slips.go_wrong(f"whether it is reached: {thing}", request.goal)
     done = reached or slips
     return {"reason": "It is done." if done else "Something is left to do.", "completed": done}
+
+
+async def judge_attempt(question: AskedQuestion, request: JudgeAttempt) -> AnswerFields:
+    """Whether nothing is left to do after the attempt, and its answer, if it ends in one, is the expert's."""
+    turns = request.experience.turns
+    done = not (await question.way(question.after(turns), _last(turns))).left
+    right = (await question.way_from_start()).actions or ()
+    if done and question.answer_in(Way(right[-1:])) is not None:
+        done = actions_of(turns)[-1:] == right[-1:]
+    if question.slips.go_wrong("whether it succeeded", request.experience.opening):
+        done = not done
+    return {"reason": "It is done." if done else "Something is left to do.", "succeeded": done}
 
 
 async def give_answer(question: AskedQuestion, request: GiveAnswer) -> AnswerFields:

@@ -82,7 +82,7 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
 def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_are_asked_for(
     method: str, forms: set[str], world: str
 ) -> None:
-    requests = catalogue.method(method).asks(learning=catalogue.method(method).learner is not None)
+    requests = catalogue.method(method).asks(learning=None if catalogue.method(method).learner is None else "reward")
     prompts = find_prompts(catalogue.method(method), world, structured=[request_name(request) for request in requests])
     for name in prompts.names:
         prompts.text(name)
@@ -138,6 +138,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "summarize.evaluation": "evaluation",
     "align": "alignment",
     "judge": "verdict",
+    "judge_attempt": "success",
     "give_answer": "answer",
     "condense": "condensed",
     "grade": "grade",

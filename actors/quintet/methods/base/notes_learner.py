@@ -1,0 +1,101 @@
+"""A learner of notes, and the method that hands them on: play some tasks, note what they taught, complete a version."""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from pydantic import Field
+
+from quintet.messages.learning import EpisodeRan, Experience, Learned, Version
+from quintet.messages.notes import NoteChange
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.method import ConfigT, Description, LearnerSpec, Method
+from quintet.methods.base.versions import VersionOptions, publish_versions
+
+
+class NotesOptions(VersionOptions):
+    """Options of learners of notes: how many tasks a version is learnt from, and how often they are played."""
+
+    window: int = Field(default=1, ge=1)
+    """Tasks that are played with one version, side by side; what they teach makes the next version, so none of them
+    knows what the others taught."""
+
+    rounds: int = Field(default=1, ge=1)
+    """Passes over the tasks to learn from, in the same order."""
+
+
+NotesT = TypeVar("NotesT", bound=NotesOptions)
+
+
+class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
+    """Learns notes along its tasks. Version n is what was noted after n windows of tasks.
+
+    A subclass says what is noted of an episode (`note`), or of a whole window (`note_window`).
+    """
+
+    learns = "notebook"
+
+    async def note(
+        self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
+    ) -> Sequence[NoteChange]:
+        """The changes that an episode's teaching makes; none: it taught nothing. A window's are asked for at once.
+
+        Args:
+            version: with which it was played; `run.notes(version)` are those that it could recall.
+            ran: the episode, which did not fault.
+            told: its experience.
+        """
+        return ()
+
+    async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
+        """Change the notebook of the next version by what a window of episodes taught; see `note`."""
+
+        async def note(place: int, each: EpisodeRan, told: Experience) -> None:
+            if changes := await self.note(run, version, each, told):
+                await run.change_notes(version + 1, place, *changes)
+
+        async with run.branches() as group:
+            for place, each in enumerate(ran):
+                if each.experience is not None and not each.faulted:
+                    group.start(note, place, each, each.experience)
+
+    async def learn(self, run: LearnerContext) -> Learned:
+        """Publish version 0, and one after every window of tasks."""
+        windows = self._windows(run.training)
+
+        async def make(version: Version) -> str:
+            if version:
+                ran = await run.experience(windows[(version - 1) % len(windows)], version - 1)
+                await self.note_window(run, version - 1, ran)
+            return await run.seal(version)
+
+        return await publish_versions(run, self.config, self.versions(len(run.training)), make)
+
+    def versions(self, training: int, trajectories: int = 0) -> int:
+        window = self.config.window
+        if window > training:
+            raise ValueError(f"learning.window: expected at most {training}, the tasks to learn from, got {window}")
+        return -(-training // window) * self.config.rounds
+
+    def episodes(self, training: int, held_out: int, test: int) -> int:
+        return training * self.config.rounds + self.config.episodes(self.versions(training), held_out, test)
+
+    def _windows(self, tasks: Sequence[str]) -> list[Sequence[str]]:
+        return [tasks[at : at + self.config.window] for at in range(0, len(tasks), self.config.window)]
+
+
+class NotesMethod(Method[ConfigT], Generic[ConfigT]):
+    """A method with a learner of notes: it attempts every task by its inner method, which is shown the notes."""
+
+    nests = True
+    default_inner = "react"
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        return await episode.attempt()
+
+    def describe(self) -> Description:
+        return Description(budget=self.budget_of_attempts(1))
+
+    def most_calls(self) -> int | None:
+        return self.most_calls_of_attempts(1)
