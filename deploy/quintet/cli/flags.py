@@ -202,7 +202,7 @@ class StreamFlags(Flags):
     order: Whole | None = field(default=None, metadata={_KEY: "run.order"})
     """The seed that shuffles the tasks; by default they are played as they are listed."""
     window: Whole | None = field(default=None, metadata={_KEY: "learning.window"})
-    """Play so many tasks side by side, and learn after them; by default 1."""
+    """Play so many tasks side by side, and learn after them; by default as the learner says, mostly 1."""
     feedback: Literal["judged", "reward"] | None = field(default=None, metadata={_KEY: "learning.feedback"})
     """What says whether an attempt succeeded: a model's judgement, by default, or the reward."""
 

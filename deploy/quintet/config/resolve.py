@@ -39,7 +39,7 @@ from quintet.config.settings import (
     with_split_names,
 )
 from quintet.errors import UsageError
-from quintet.messages.learning import LearntKind, MemoryKind
+from quintet.messages.learning import Feedback, LearntKind, MemoryKind
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -57,10 +57,9 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
 }
 _EMBEDDER = "memory.embedder"
 _LEARNS = "a run that learns (quintet optimize, or run.learn=true)"
-_OTHER_TASKS = ("split", "tasks", "held_out")
-"""Settings of `[learning]` that name tasks beside those of `[run]`."""
-_CHOOSES_AMONG_VERSIONS = ("select", "eval_every")
-"""Options of a learner that measure versions with such tasks."""
+_ALONG_STREAM: Mapping[str, object] = {"split": None, "tasks": None, "held_out": 0, "select": "last", "rounds": 1}
+"""The only values along a stream of settings of `[learning]` that are about other tasks or further passes. A learner's
+own defaults for them do not hold there."""
 
 
 class Resolved(NamedTuple):
@@ -172,9 +171,10 @@ def _refuse_beside_stream(run: RunSection, given: Settings) -> None:
     if run.epochs != 1:
         with with_origin(given, ["run.epochs"]):
             raise UsageError(f"run.epochs: expected 1 in a stream, whose tasks are played once, got {run.epochs}")
-    for name in (*_OTHER_TASKS, *_CHOOSES_AMONG_VERSIONS):
-        if (setting := given.get(f"learning.{name}")) is not None:
-            expected = "none in a stream, whose own tasks are learnt from and measured"
+    for name, only in _ALONG_STREAM.items():
+        setting = given.get(f"learning.{name}")
+        if setting is not None and setting.value != only:
+            expected = f"{'none' if only is None else repr(only)} along a stream, whose own tasks are played once"
             raise UsageError(f"learning.{name}: expected {expected}, got {setting.value!r} ({setting.where})")
 
 
@@ -242,9 +242,12 @@ def _defaults(
 
 
 def _learning_defaults(learner: type[LearnerSpec[Any]], environment: str, settings: Settings) -> Mapping[str, Any]:
-    """A learner's defaults in an environment; those that name tasks only where it does not learn along a stream."""
-    others = _OTHER_TASKS if _is_stream(settings) else ()
-    return {name: value for name, value in learner.worlds.get(environment, {}).items() if name not in others}
+    """A learner's defaults in an environment. Along a stream it has no other tasks, and a model judges attempts."""
+    own = learner.worlds.get(environment, {})
+    if not _is_stream(settings):
+        return own
+    feedback: Feedback = "judged"
+    return {"feedback": feedback, **{name: value for name, value in own.items() if name not in _ALONG_STREAM}}
 
 
 def _from_variables(environment: str) -> Settings:

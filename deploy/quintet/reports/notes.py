@@ -133,7 +133,8 @@ def _settings(run: RunReport) -> Iterator[str]:
     record, config = run.summary.record, run.summary.record.configuration
     options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
     if config.learning is not None:
-        options += "; learning: " + ", ".join(_option_texts(config.learning.options))
+        judged = {} if config.learning.feedback == "reward" else {"feedback": config.learning.feedback}
+        options += "; learning: " + ", ".join(_option_texts({**judged, **config.learning.options}))
     if config.memory is not None and (recalling := _recall_options(config.memory)):
         options += "; memory: " + ", ".join(_option_texts(recalling))
     yield options
@@ -149,7 +150,21 @@ def _settings(run: RunReport) -> Iterator[str]:
     if run.results.learning is not None:
         if record.streams and (beside := stale_tasks(run.results.learning)):
             yield f"tasks were played side by side: each lacked the lessons of {beside:.1f} tasks before it, mean"
+        yield from _verdicts(run.results.learning)
         yield from learning_troubles(run.results.learning)
+
+
+def _verdicts(learning: LearningReport) -> Iterator[str]:
+    """How often a model's verdict on an attempt to learn from was what the reward says; nothing if it gave none."""
+    pairs = [
+        (iteration.lessons.verdicts[row.task], row.success)
+        for iteration in learning.iterations
+        for row in iteration.batch
+        if row.task in iteration.lessons.verdicts
+    ]
+    if pairs:
+        right = sum(verdict == success for verdict, success in pairs)
+        yield f"attempts were judged: {right} of {plural(len(pairs), 'verdict')} say what the reward says"
 
 
 def assumptions(records: Iterable[RunRecord]) -> Iterator[str]:
