@@ -57,7 +57,7 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
 }
 _EMBEDDER = "memory.embedder"
 _LEARNS = "a run that learns (quintet optimize, or run.learn=true)"
-_ALONG_STREAM: Mapping[str, object] = {"split": None, "tasks": None, "held_out": 0, "select": "last", "rounds": 1}
+ALONG_STREAM: Mapping[str, object] = {"split": None, "tasks": None, "held_out": 0, "select": "last", "rounds": 1}
 """The only values along a stream of settings of `[learning]` that are about other tasks or further passes. A learner's
 own defaults for them do not hold there."""
 
@@ -171,7 +171,7 @@ def _refuse_beside_stream(run: RunSection, given: Settings) -> None:
     if run.epochs != 1:
         with with_origin(given, ["run.epochs"]):
             raise UsageError(f"run.epochs: expected 1 in a stream, whose tasks are played once, got {run.epochs}")
-    for name, only in _ALONG_STREAM.items():
+    for name, only in ALONG_STREAM.items():
         setting = given.get(f"learning.{name}")
         if setting is not None and setting.value != only:
             expected = f"{'none' if only is None else repr(only)} along a stream, whose own tasks are played once"
@@ -247,7 +247,7 @@ def _learning_defaults(learner: type[LearnerSpec[Any]], environment: str, settin
     if not _is_stream(settings):
         return own
     feedback: Feedback = "judged"
-    return {"feedback": feedback, **{name: value for name, value in own.items() if name not in _ALONG_STREAM}}
+    return {"feedback": feedback, **{name: value for name, value in own.items() if name not in ALONG_STREAM}}
 
 
 def _from_variables(environment: str) -> Settings:
