@@ -4,11 +4,10 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias, cast
+from typing import Annotated, Literal, TypeAlias, cast
 
 from cyclopts import Parameter, Token
 
-from quintet.config.method_names import around
 from quintet.config.settings import (
     GREATEST,
     Setting,
@@ -19,6 +18,7 @@ from quintet.config.settings import (
     parse_value,
     quote,
 )
+from quintet.config.stream import NO_MEMORY, stream_settings
 from quintet.errors import UsageError
 from quintet.hooks.hook import Hook, load_hooks
 from quintet.hooks.spans import SpanHook
@@ -46,9 +46,6 @@ IndexedFile: TypeAlias = Annotated[tuple[int, Path], Parameter(negative="")]
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
 Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
 
-
-NO_MEMORY: Final = "none"
-"""Of `--memory` along a stream: nothing is learnt."""
 
 _KEY = "key"
 """Of a flag's metadata: which key of the settings it sets."""
@@ -208,16 +205,14 @@ class StreamFlags(Flags):
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, for a stream, whose method is the learner around the one that is named."""
-        learns = self.memory != NO_MEMORY
-        if learns and self.memory is not None:
-            if (inner := named.get("method")) is None:
-                raise UsageError(f"--memory: expected METHOD beside it, around which {self.memory} learns, got none")
-            named = {**named, "method": around(self.memory, inner)}
-        where = "stream" if self.memory is None else "--memory"
-        return [
-            *super().layers(variables, **named),
-            {"run.stream": Setting(True, "stream"), "run.learn": Setting(learns, where)},
-        ]
+        method = named.pop("method", None)
+        if self.memory not in (None, NO_MEMORY) and method is None:
+            raise UsageError(f"--memory: expected METHOD beside it, around which {self.memory} learns, got none")
+        asked = stream_settings(method, self.memory)
+        around = "method.inner.name" in asked
+        where = {"method.name": "--memory" if around else "METHOD", "method.inner.name": "METHOD"}
+        own = {key: Setting(value, where.get(key, "stream")) for key, value in asked.items()}
+        return [*super().layers(variables, **named), own]
 
 
 @Parameter(name="*")

@@ -47,14 +47,6 @@ def parse_method(text: str) -> MethodName:
     return MethodName(names, options)
 
 
-def around(outer: str, inner: str) -> str:
-    """The name of a method around another one; the options of each stay its own."""
-    one, other = parse_method(outer), parse_method(inner)
-    below = "inner." * len(one.names)
-    options = {**one.options, **{f"{below}{key}": value for key, value in other.options.items()}}
-    return str(MethodName((*one.names, *other.names), options))
-
-
 def with_method_names(settings: Settings) -> Settings:
     """The same settings, with `method.name` split into the names of the methods and their options."""
     return dict(_split(settings))

@@ -215,8 +215,9 @@ def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[
             learners = [name for name in catalogue.names("method") if plugins.learns(name, stream=stream)]
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
             what = "learns along a stream" if stream else "learns across episodes"
+            around = "; --memory LEARNER learns around it" if stream and method.learner is None else ""
             with with_origin(settings, ["method.name"]):
-                raise UsageError(f"method: expected {expected}, which {what}, got {method.name!r}")
+                raise UsageError(f"method: expected {expected}, which {what}, got {method.name!r}{around}")
         return method.learner
     if found := first_below("learning", settings):
         raise UsageError(f"{found[0]}: expected {_LEARNS}, got one that does not ({found[1].where})")
