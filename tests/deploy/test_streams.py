@@ -46,6 +46,8 @@ def test_every_task_is_played_once_with_what_was_learnt_from_those_before(tmp_pa
     assert training["training"]["tasks"] == training["inference"]["tasks"] == inference
     assert training["training"]["calls"] == 2 * 5, "a verdict and a note for each task"
     assert training["measuring_other_versions"]["calls"] == 0
+    (listed,) = json.loads(printed("ls", tmp_path, "--json"))
+    assert listed["success"] == json.loads(printed("report", tmp_path / "run", "--json"))["runs"][0]["success"]["value"]
 
 
 def test_a_window_plays_tasks_side_by_side_and_the_report_says_how_stale_they_are(tmp_path: Path) -> None:
@@ -57,7 +59,7 @@ def test_a_window_plays_tasks_side_by_side_and_the_report_says_how_stale_they_ar
 def test_an_order_is_drawn_by_its_seed_and_the_same_with_or_without_learning(tmp_path: Path) -> None:
     tasks: dict[str, list[str]] = {}
     for name, *more in (
-        ("listed", "--memory", LEARNER, *SHORT),
+        ("listed", "--memory", "none", "--set", "method.max_steps=3"),
         ("learns", "--memory", LEARNER, *SHORT, "--order", 1),
         ("none", "--memory", "none", "--set", "method.max_steps=3", "--order", 1),
         ("other", "--memory", "none", "--set", "method.max_steps=3", "--order", 2),
@@ -89,6 +91,14 @@ def test_several_orders_are_a_study_whose_curve_is_pooled_by_place(tmp_path: Pat
     (content,) = json.loads(printed("report", tmp_path / "study", "--json"))["studies"].values()
     assert content["streams"]["order"]["orders"] == 2
     assert [each["tasks"] for each in content["streams"]["order"]["cumulative"]] == [1, 2, 3, 4]
+
+
+def test_a_stream_begins_with_notes_that_are_there(tmp_path: Path) -> None:
+    printed(*REACT, "--tasks", "beehive,cake", "--out", tmp_path / "first")
+    source = f"memory.source={tmp_path / 'first'}@1"
+    said = printed(*REACT, "--tasks", "stick", "--set", source, "--out", tmp_path / "second")
+    assert f"begins with the notebook in {tmp_path / 'first' / 'memory.sqlite'}, version 1" in said
+    assert re.search(r"^0 +1 note", said, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
