@@ -125,6 +125,7 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     for case in cases:
         if assignments and not case.obstacle():
             case.prepared()  # an invalid setting is a usage error, not a broken clause
+    found: dict[ModuleType, Sequence[object]]
     found = {method: cases, learner: learner_cases(name, assignments), stream: stream_cases(name, assignments)}
     return _run(out, {contract: each for contract, each in found.items() if each or contract is method})
 

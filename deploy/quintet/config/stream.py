@@ -13,7 +13,7 @@ def stream_settings(method: object, learner: object) -> dict[str, object]:
         method: that plays the tasks, by name or as an object; None: other settings name it.
         learner: the method that learns around it; `NO_MEMORY`: nothing learns; None: the method learns itself.
     """
-    learns = {"run.stream": True, "run.learn": learner != NO_MEMORY}
+    learns: dict[str, object] = {"run.stream": True, "run.learn": learner != NO_MEMORY}
     if learner is not None and learner != NO_MEMORY:
         return {"method.name": learner, "method.inner.name": method, **learns}
     return learns if method is None else {"method.name": method, **learns}

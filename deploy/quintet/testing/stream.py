@@ -11,7 +11,7 @@ from quintet.config.resolve import ALONG_STREAM
 from quintet.config.settings import Settings, from_table
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.messages.learning import Learn, RunEpisode
-from quintet.messages.paths import LEARNER, attempt_of, order_of
+from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
 from quintet.methods.base.method import Method
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect_equal
@@ -85,6 +85,6 @@ def _full_reward(_request: RunEpisode) -> float:
     return 1.0
 
 
-def _calls(records: Sequence[Record]) -> list[str]:
+def _calls(records: Sequence[Record]) -> list[Path]:
     """The paths of all calls, repeated ones as often as they were made."""
     return sorted((record.event.path for record in records if isinstance(record.event, CallMade)), key=order_of)

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from quintet.messages.learning import EpisodeRan, Learned, RunEpisode
 from quintet.methods.base.learner_context import LearnerContext
@@ -59,33 +59,15 @@ class Follower(Good):
     learner = FollowerLearner
 
 
-class _Backwards(FollowerLearner):
-    order = staticmethod(lambda tasks: tasks[::-1])
+def _reversed(tasks: Sequence[str]) -> Sequence[str]:
+    return tasks[::-1]
 
 
-class _Stale(FollowerLearner):
-    play = staticmethod(_with_the_first_version)
+def _taking(**parts: Any) -> type[Good]:
+    return type("LearningMethod", (Good,), {"learner": type("OwnLearner", (FollowerLearner,), parts)})
 
 
-class _Rewarded(FollowerLearner):
-    play = staticmethod(_rewarded)
-
-
-class _Counting(FollowerLearner):
-    play = staticmethod(_counted)
-
-
-class Backwards(Good):
-    learner = _Backwards
-
-
-class Stale(Good):
-    learner = _Stale
-
-
-class Rewarded(Good):
-    learner = _Rewarded
-
-
-class Counting(Good):
-    learner = _Counting
+Backwards = _taking(order=staticmethod(_reversed))
+Stale = _taking(play=staticmethod(_with_the_first_version))
+Rewarded = _taking(play=staticmethod(_rewarded))
+Counting = _taking(play=staticmethod(_counted))
