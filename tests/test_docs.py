@@ -61,6 +61,17 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
 
 
+@pytest.mark.figures
+def test_a_stream_beside_one_that_learns_nothing_prints_what_is_shown(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "streams.md").read_text()
+    for name in ("learns", "none"):
+        (line,) = re.findall(rf"quintet (stream .*) --out runs/{name}$", page, re.MULTILINE)
+        printed(*shlex.split(line), "--out", str(tmp_path / name))
+    said = printed("compare", str(tmp_path / "none"), str(tmp_path / "learns"))
+    for table in re.search(r"```\n(.*?)```", page, re.DOTALL)[1].split("...\n"):  # type: ignore[index]
+        assert table in f"{said}\n"
+
+
 def all_methods() -> Iterator[tuple[str, str, str, str]]:
     """The cells of the table of all methods: method, environment, draw, and what is printed."""
     _, text = (ROOT / "docs" / "compare.md").read_text().split("\n## All methods\n")
@@ -161,7 +172,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     commands = set(re.findall(r"bin/quintet ([\w-]+)", SHOWN))
     known = printed("--help")
     assert commands == {
-        *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize"),
+        *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize", "stream"),
         *(
             "ctl",
             "serve-sim",

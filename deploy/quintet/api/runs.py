@@ -40,6 +40,7 @@ async def open_run(
     model: ModelLike | None = None,
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
+    stream: MethodLike | bool = False,
     journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
     max_asks: int | None = None,
@@ -57,6 +58,9 @@ async def open_run(
             which needs no key and no network.
         tasks: the first so many of the split, or these by name, or None for the whole split.
         memory: a memory to recall from before every turn: `"RUN"`, `"RUN@VERSION"`, or a memory's file.
+        stream: play the tasks in order, each with what was learnt from those before, by this method around `method`;
+            True: `method` learns itself; `"none"`: nothing learns. Further settings are `run.order`,
+            `learning.feedback` and `learning.window`.
         journal: the run folder, new or empty, which a kill leaves as it is and `quintet.api.resume` goes on from;
             `"memory"` keeps the journal in memory until the run is closed; None does too, but keeps nothing of what
             refs and visits ask, so that a service needs no more memory however long it runs.
@@ -77,6 +81,7 @@ async def open_run(
         UsageError: a name, a setting or the folder is wrong.
     """
     from quintet.config.settings import from_argument, from_table
+    from quintet.config.stream import stream_settings
     from quintet.hooks.hook import load_hooks
     from quintet.launch.evaluation import open_evaluation
     from quintet.launch.prepare import prepare
@@ -84,8 +89,9 @@ async def open_run(
     from quintet.plugins.catalogue import DEFAULT_MODEL
     from quintet.runs.files import named_path
 
+    played = {"method.name": method} if stream is False else stream_settings(method, None if stream is True else stream)
     named = {
-        "method.name": method,
+        **played,
         "environment.name": environment,
         "model.name": DEFAULT_MODEL if model is None else model,
         "run.tasks": tasks,
@@ -112,6 +118,7 @@ def evaluate(
     model: ModelLike | None = None,
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
+    stream: MethodLike | bool = False,
     journal: Path | str | None = _MEMORY,
     settings: Mapping[str, Any] | None = None,
     hooks: Sequence[HookLike] = (),
@@ -136,6 +143,7 @@ def evaluate(
             model=model,
             tasks=tasks,
             memory=memory,
+            stream=stream,
             journal=journal,
             settings=settings,
             hooks=hooks,

@@ -34,6 +34,7 @@ from quintet.testing import (
     method,
     model,
     repeatable_model,
+    stream,
 )
 from quintet.testing.contract import State, Verdict, clauses, run_contracts
 from quintet.testing.embedder_case import EmbedderCase
@@ -41,6 +42,7 @@ from quintet.testing.environment_case import environment_cases
 from quintet.testing.learner import learner_cases
 from quintet.testing.method_case import method_cases
 from quintet.testing.model_case import ModelCase
+from quintet.testing.stream import stream_cases
 from quintet.testing.subprocesses import NamedPlugIn, name_plug_in
 
 _LARGEST = 2**20
@@ -123,8 +125,9 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     for case in cases:
         if assignments and not case.obstacle():
             case.prepared()  # an invalid setting is a usage error, not a broken clause
-    learning = learner_cases(name, assignments)
-    return _run(out, {method: cases, learner: learning} if learning else {method: cases})
+    found: dict[ModuleType, Sequence[object]]
+    found = {method: cases, learner: learner_cases(name, assignments), stream: stream_cases(name, assignments)}
+    return _run(out, {contract: each for contract, each in found.items() if each or contract is method})
 
 
 def _model(out: Console, named: NamedPlugIn, settings: Settings, *, repeatable: bool) -> int:

@@ -20,6 +20,10 @@ app = App(
 _COMMANDS = {
     "eval": ("run:eval_command", "Evaluate a method in an environment."),
     "optimize": ("run:optimize_command", "Let a method learn in an environment, and measure what it learns."),
+    "stream": (
+        "stream:stream_command",
+        "Play tasks one after the other, each with what was learnt from those before, and report success along them.",
+    ),
     "resume": (
         "run:resume_command",
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",

@@ -18,6 +18,7 @@ from quintet.config.settings import (
     parse_value,
     quote,
 )
+from quintet.config.stream import NO_MEMORY, stream_settings
 from quintet.errors import UsageError
 from quintet.hooks.hook import Hook, load_hooks
 from quintet.hooks.spans import SpanHook
@@ -185,6 +186,33 @@ class EvaluationFlags(Flags):
 
     epochs: Whole | None = field(default=None, metadata={_KEY: "run.epochs"})
     """Repetitions of every task, each in a world of its own."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class StreamFlags(Flags):
+    """Also the flags of a stream."""
+
+    memory: str | None = None
+    """The method that learns along the tasks, around METHOD: LEARNER(METHOD); or none, which learns nothing. By default
+    METHOD learns itself."""
+    order: Whole | None = field(default=None, metadata={_KEY: "run.order"})
+    """The seed that shuffles the tasks; by default they are played as they are listed."""
+    window: Whole | None = field(default=None, metadata={_KEY: "learning.window"})
+    """Play so many tasks side by side, and learn after them; by default as the learner says, mostly 1."""
+    feedback: Literal["judged", "reward"] | None = field(default=None, metadata={_KEY: "learning.feedback"})
+    """What says whether an attempt succeeded: a model's judgement, by default, or the reward."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
+        """As `Flags.layers`, for a stream, whose method is the learner around the one that is named."""
+        method = named.pop("method", None)
+        if self.memory not in (None, NO_MEMORY) and method is None:
+            raise UsageError(f"--memory: expected METHOD beside it, around which {self.memory} learns, got none")
+        asked = stream_settings(method, self.memory)
+        around = "method.inner.name" in asked
+        where = {"method.name": "--memory" if around else "METHOD", "method.inner.name": "METHOD"}
+        own = {key: Setting(value, where.get(key, "stream")) for key, value in asked.items()}
+        return [*super().layers(variables, **named), own]
 
 
 @Parameter(name="*")

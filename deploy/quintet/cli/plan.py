@@ -118,7 +118,8 @@ def _lines(record: RunRecord) -> list[str]:
 
 def _tasks(record: RunRecord) -> dict[str, list[str]]:
     """The names of its tasks: the test tasks, then those that it learns from, if it does."""
-    learnt = {"training": record.training, "held_out": record.held_out} if record.learns else {}
+    others = record.learns and not record.streams
+    learnt = {"training": record.training, "held_out": record.held_out} if others else {}
     return {use: [task.name for task in tasks] for use, tasks in {"tasks": record.tasks, **learnt}.items()}
 
 

@@ -60,7 +60,7 @@ def eval_command(
         shard: Run only this part of the tasks, I/N with I from 0, in a folder that the N drivers of the run share: the
             same command with another I starts each of them.
     """
-    return _evaluate(method, environment, flags, shard)
+    return evaluate(method, environment, flags, shard)
 
 
 def optimize_command(
@@ -72,10 +72,11 @@ def optimize_command(
         method: One that learns: `quintet list methods`.
         environment: `quintet list environments`. A file (--config) or variables may name both instead.
     """
-    return _evaluate(method, environment, flags)
+    return evaluate(method, environment, flags)
 
 
-def _evaluate(method: str | None, environment: str | None, flags: Flags, shard: str | None = None) -> int:
+def evaluate(method: str | None, environment: str | None, flags: Flags, shard: str | None = None) -> int:
+    """Run a method in a new run folder and print its report, or with `--dry-run` print what would run."""
     prepared = prepare([*flags.layers(method=method, environment=environment), shard_settings(shard)])
     if flags.dry_run:
         return print_run_plan(prepared, json=flags.json)
@@ -112,7 +113,7 @@ def study_command(
 def start_study(
     definition: Study,
     arms: dict[str, Prepared],
-    flags: EvaluationFlags,
+    flags: Flags,
     objects: Sequence[BroughtObject] = (),
     *further: str,
     name: str,

@@ -133,6 +133,8 @@ def _show_run(run: RunResults, page: int, out: Console, *, failed: bool) -> None
         "Training episodes": [row for row in training if not failed or _has_failed(row)],
         "Episodes with the test tasks": rows,
     }
+    if run.folder.record.streams:
+        tables = {"Episodes along the stream": rows}
     listed = [_episodes(title, shown, versions=True) for title, shown in tables.items() if shown]
     print_tables([*([] if failed else [version_table(run.learning)]), *listed], out)
     learner, *_ = LEARNER.split("/")

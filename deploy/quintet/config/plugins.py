@@ -96,10 +96,11 @@ def is_here(name: str, url: str | None, kind: Kind = "model") -> bool:
     return url is None and catalogue.is_known(kind, name)
 
 
-def learns(method: str) -> bool:
-    """Whether the method of a name learns across episodes; one that cannot be loaded does not."""
+def learns(method: str, *, stream: bool = False) -> bool:
+    """Whether the method of a name learns across episodes, or along a stream; one that cannot be loaded does not."""
     try:
-        return catalogue.method(method).learner is not None
+        learner = catalogue.method(method).learner
+        return learner is not None and (learner.follows_streams or not stream)
     except UsageError:
         return False
 

@@ -225,6 +225,11 @@ class RunSection(Section):
     """How often each task is played."""
     learn: StrictBool = False
     """Whether the method learns, from the tasks of `[learning]`; it is measured by the tasks of this section."""
+    stream: StrictBool = False
+    """Whether the tasks are a stream, of which reports show the success from the first to the last. A run that learns
+    then learns from these tasks: it plays each once, with what was learnt from those before."""
+    order: int | None = None
+    """The seed that shuffles the tasks of a stream; None: they are played as the split, or the setting, lists them."""
     seed: int = 0
     """Fixes the worlds, the calls, and every draw of tasks."""
     keep_going: bool = False

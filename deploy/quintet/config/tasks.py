@@ -139,6 +139,8 @@ def choose(run: RunSection, world: World, refusals: TaskRefusals) -> ChosenTasks
     if len(names) * run.epochs > MOST_EPISODES:
         most = f"{MOST_EPISODES // len(names)}, which with {len(names)} tasks makes {MOST_EPISODES:,} episodes"
         raise UsageError(f"run.epochs: expected at most {most}, got {run.epochs}")
+    if run.order is not None:
+        names = _shuffle(names, run.order, "order of the stream")
     return ChosenTasks(_entries(names, world), left_out)
 
 
@@ -177,7 +179,8 @@ def choose_training(
         raise UsageError(
             f"learning.held_out: expected fewer than the {wanted} tasks to learn from, got {learning.held_out}"
         )
-    shuffled = _shuffle(every, run.seed)  # all, so that a task that cannot be played changes no other's place
+    # All of them, so that a task that cannot be played changes no other's place, and more tasks include fewer.
+    shuffled = _shuffle(every, run.seed, "tasks to learn from")
     drawn = refusals.playable(shuffled)[:wanted]
     if both := [task.name for task in test if task.name in drawn]:
         others = "tasks other than those that the run is measured by"
@@ -217,9 +220,9 @@ def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequ
     return _some("learning", learning.split, tasks, run, world)
 
 
-def _shuffle(tasks: Sequence[str], seed: int) -> list[str]:
-    # Shuffle all of them, so that a larger number of tasks includes those of a smaller one.
-    digest = blake2b(f"{seed}/tasks to learn from".encode(), digest_size=16).digest()
+def _shuffle(tasks: Sequence[str], seed: int, why: str) -> list[str]:
+    """All of the tasks in a random order, drawn by the seed; `why`: what it is for."""
+    digest = blake2b(f"{seed}/{why}".encode(), digest_size=16).digest()
     return Random(digest).sample(tasks, len(tasks))
 
 

@@ -141,12 +141,12 @@ def task_entries(record: RunRecord) -> dict[str, TaskEntry]:
 
 
 def counted_version(run: ExportedRun, reader: JournalReader) -> int | None:
-    """The version whose episodes reports count; None in a run that does not learn: they count all."""
+    """The version whose episodes reports count; None where they count all: without learning, and along a stream."""
     record = run.folder.record
     if not record.learns:
         return None
     newest = newest_at_tasks(reader.episodes())
-    return judging_version([task.name for task in record.tasks], newest, reader.chosen_version())
+    return judging_version(record, newest, reader.chosen_version())
 
 
 def _at_rest(journal: FilePath) -> tuple[int, int] | None:

@@ -351,7 +351,8 @@ async def run_left(
 def learn_request(record: RunRecord) -> Learn:
     """The request that starts a run's learner."""
     training, held_out, test = (
-        tuple(task.name for task in tasks) for tasks in (record.training, record.held_out, record.tasks)
+        tuple(task.name for task in tasks)
+        for tasks in (record.learnt_from, record.held_out, () if record.streams else record.tasks)
     )
     return Learn(
         training=training,

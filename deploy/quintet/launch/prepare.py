@@ -113,6 +113,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     with with_origin(resolved.settings, ["runtime.shards"]):
         refuse_shards(config, tasks)
     trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
+    learnt_from = tasks if config.run.stream else training.training
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
     refuse_without_answers(spec, tasks)
@@ -130,7 +131,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         plan=_plan(resolved),
         memory=memory,
         trajectories=trajectories,
-        versions=0 if spec.learner is None else _versions(resolved, spec.learner, training, trajectories),
+        versions=0 if spec.learner is None else _versions(resolved, spec.learner, learnt_from, trajectories),
         planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks),
         method=whole_name([each.method for each in resolved.methods]),
         method_versions=method_versions(spec),
@@ -251,7 +252,8 @@ def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] |
         return None
     if method.learner is None:
         raise UsageError(f"method {method.name}: expected one that learns across episodes, got one that does not")
-    return method.learner(plugins.validate(method.learner.options, config.learning.options, "learning"))
+    options = plugins.validate(method.learner.options, config.learning.options, "learning")
+    return method.learner(options, stream=config.run.stream)
 
 
 def _method_specs(
@@ -370,7 +372,7 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTa
     with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
         chosen = choose(run, spec.world, refusals)
     learner = spec.learner
-    if learner is None or config.learning is None:
+    if learner is None or config.learning is None or run.stream:
         return resolved._replace(config=config), chosen, TrainingTasks()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
         learning, training = choose_training(run, config.learning, spec.world, chosen.tasks, given, learner, refusals)
@@ -379,13 +381,18 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTa
 
 
 def _versions(
-    resolved: Resolved, learner: LearnerSpec[Any], training: TrainingTasks, trajectories: GivenTrajectories | None
+    resolved: Resolved,
+    learner: LearnerSpec[Any],
+    learnt_from: Sequence[TaskEntry],
+    trajectories: GivenTrajectories | None,
 ) -> int:
     given = 0 if trajectories is None else trajectories.number
     files = ["memory.trajectories", "memory.from_runs"] if given else []
     with with_origin(resolved.settings, [*files, "learning.tasks", "run.learn"], section="learning"):
-        return count_versions(learner, len(training.training), given)
+        return count_versions(learner, len(learnt_from), given)
 
 
 def _most_episodes(learner: LearnerSpec[Any], training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
+    if learner.stream:
+        return len(test)
     return learner.episodes(len(training.training), len(training.held_out), len(test))

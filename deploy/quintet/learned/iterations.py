@@ -17,7 +17,7 @@ from quintet.messages.memory import Form, Formed, Remember, Remembered
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.paths import attempt_of, order_of
 from quintet.messages.planning import PlanRevised, RevisePlan
-from quintet.messages.reflection import Reflect, Reflected
+from quintet.messages.reflection import AttemptJudged, JudgeAttempt, Reflect, Reflected
 
 UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
 """Of an update: new content; the same content again; no usable answer; or no lessons to learn from."""
@@ -52,6 +52,10 @@ class _Iteration:
     """By task and version, the number of the attempt that was reported to the learner."""
     refused: Sequence[str] = ()
     """The endpoint's messages if a model permanently refused a request of the learner."""
+    verdicts: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """By task, whether its attempt succeeded as a model judged; none if the learner was told rewards."""
+    unjudged: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By task, why there is no verdict on its attempt, from which nothing was learnt."""
     failed: str = ""
     """Why there could be no new content; empty if there was. A memory's always is: what was not refused came in."""
 
@@ -120,16 +124,27 @@ def _refused(events: Iterable[AnyEvent]) -> tuple[str, ...]:
     return tuple(event.reason for event in events if isinstance(event, Refused))
 
 
+def _verdicts(events: Iterable[AnyEvent]) -> tuple[Mapping[str, bool], Mapping[str, str]]:
+    """By task, the verdicts on attempts, and why there is none."""
+    answers = [each for each in events if isinstance(each, Exchanged) and _answers(each, JudgeAttempt)]
+    replies = {each.subject: _read(each.reply, AttemptJudged | Unanswered) for each in answers}
+    verdicts = {task: reply.succeeded for task, reply in replies.items() if isinstance(reply, AttemptJudged)}
+    return verdicts, {task: _why_failed(reply) for task, reply in replies.items() if task not in verdicts}
+
+
 def _plan_iteration(events: Sequence[AnyEvent], *, followed: bool) -> PlanIteration:
     answers = [event for event in events if isinstance(event, Exchanged)]
     plans = [_read(event.reply, PlanRevised | Unanswered) for event in answers if _answers(event, RevisePlan)]
     refused = _refused(events)
+    verdicts, unjudged = _verdicts(events)
     failed = _why_failed(plans[-1]) if plans else ""
     if refused and followed and not plans:
         failed = f"the model refused: {refused[-1]}"
     return PlanIteration(
         attempts=_attempts(events),
         refused=refused,
+        verdicts=verdicts,
+        unjudged=unjudged,
         reflections=tuple(_reflection(event) for event in answers if _answers(event, Reflect)),
         revised=bool(plans),
         failed=failed,
@@ -171,6 +186,13 @@ def _memory_iteration(number: int, events: Sequence[AnyEvent], store: Path) -> M
         invented=sum(reply.invented for reply in formed),
         unreadable=sum(reply.unreadable for reply in made if isinstance(reply, Remembered)),
     )
+    verdicts, unjudged = _verdicts(events)
     return MemoryIteration(
-        attempts=_attempts(events), refused=_refused(events), number=number, store=store, counts=counts
+        attempts=_attempts(events),
+        refused=_refused(events),
+        verdicts=verdicts,
+        unjudged=unjudged,
+        number=number,
+        store=store,
+        counts=counts,
     )

@@ -42,7 +42,8 @@ SIMULATED = "simulated"
 class RunResults:
     """The results of a run.
 
-    The newest attempt at every task in every epoch counts; in a run that learns, with the version that it is judged by.
+    The newest attempt at every task in every epoch counts; in a run that learns, with the version that it is judged by,
+    and along a stream with whichever it was played.
     """
 
     folder: RunFolder
@@ -189,7 +190,8 @@ def _results(
     attempts: Iterable[AttemptResult] = chain.from_iterable(
         read_attempts(reader, part.prices) for part, reader in journals
     )
-    learning, epochs = None, range(record.configuration.run.epochs)
+    learning: LearningReport | None = None
+    epochs: range | None = range(record.configuration.run.epochs)
     if version is not None:
         tested, epochs = {task.name for task in record.tasks}, range(version, version + 1)
         attempts = (each for each in attempts if each.row.epoch == version and each.row.task in tested)
@@ -197,11 +199,12 @@ def _results(
         kept = Attempts(attempts, requeued)
         own = next((reader for _, reader in journals), None)  # a run that learns has one part
         learning = learning_report(record, kept, own, folder.path)
-        attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
+        attempts, judging = kept.by_path.values(), learning.judging_version
+        epochs = None if judging is None else range(judging, judging + 1)
     found = RunResults(
         folder=folder,
         tasks=tuple(map(TaskResult, record.tasks)),
-        episodes=len(record.tasks) * len(epochs),
+        episodes=len(record.tasks) * (1 if epochs is None else len(epochs)),
         by_hand=tuple(sorted(requeued, key=order_of)),
         learning=learning,
     )
@@ -225,7 +228,11 @@ def _results(
 
 
 class _Tally:
-    def __init__(self, found: RunResults, epochs: range, listed: range | None, requeued: frozenset[Path]) -> None:
+    """Adds up attempts; `epochs`: those that count, from the first repetition on; None: each task has one, in any."""
+
+    def __init__(
+        self, found: RunResults, epochs: range | None, listed: range | None, requeued: frozenset[Path]
+    ) -> None:
         record = found.folder.record
         self.repeated: dict[tuple[str, int], int] = {}
         """The newest attempt where there are several."""
@@ -249,10 +256,9 @@ class _Tally:
         newest = self.repeated.get((row.task, row.epoch), 0) if self.repeated else 0
         task = self._tasks.get(row.task)
         counts = row.attempt >= newest and (task is not None or row.task in self._others)
-        judges = counts and task is not None and row.epoch in self._epochs
-        if task is not None and judges and row.state in _WITH_RESULT:
-            epoch = row.epoch - self._epochs.start
-            task.add(attempt, epoch, cut_short=bool(self.cut_short) and row.path in self.cut_short)
+        repetition = self._repetition(row.epoch) if counts else None
+        if task is not None and repetition is not None and row.state in _WITH_RESULT:
+            task.add(attempt, repetition, cut_short=bool(self.cut_short) and row.path in self.cut_short)
             self._trials.add(row.task, attempt.trials)
         for phase, cost in attempt.phases.items():
             found.phases[phase] = found.phases.get(phase, NOTHING) + cost
@@ -262,12 +268,18 @@ class _Tally:
         if attempt.unanswered:
             found.unanswered.update(attempt.unanswered)
         if counts:
-            self._count(attempt, task if judges else None)
+            self._count(attempt, task, repetition)
         elif is_result(attempt.end):
             self._results.add(row.path)
 
-    def _count(self, attempt: AttemptResult, task: TaskResult | None) -> None:
-        """Count the newest attempt at a task in an epoch; None: at a task that does not judge the run."""
+    def _repetition(self, epoch: int) -> int | None:
+        """Which repetition of its task an epoch is, from 0; None: its episodes do not judge the run."""
+        if self._epochs is None:
+            return 0
+        return epoch - self._epochs.start if epoch in self._epochs else None
+
+    def _count(self, attempt: AttemptResult, task: TaskResult | None, repetition: int | None) -> None:
+        """Count the newest attempt at a task in an epoch; one None: it does not judge the run."""
         row, state, found = attempt.row, attempt.state, self._found
         found.states[state] += 1
         repeats = NEVER_REPEATED
@@ -276,12 +288,12 @@ class _Tally:
             found.repeats = Repeats(*map(sum, zip(found.repeats, repeats, strict=True)))
         if state == "faulted" and attempt.end is not None:
             found.faults[attempt.end.why] += 1
-        if task is None:
+        if task is None or repetition is None:
             return
         found.begun_rows += 1
         self._microseconds += row.seconds or 0
         if self._listed:
-            position = (row.epoch - self._epochs.start) * len(self._tasks) + self._places[row.task]
+            position = repetition * len(self._tasks) + self._places[row.task]
             if position in self._listed:
                 self._rows[position] = TaskRow.of(task.task, attempt, repeats)
 
@@ -297,4 +309,5 @@ class _Tally:
     def _not_begun(self, position: int) -> TaskRow:
         epoch, place = divmod(position, len(self._found.tasks))
         task = self._found.tasks[place].task
-        return TaskRow(task.name, self._epochs.start + epoch, 0, task.metadata, "not begun")
+        first = 0 if self._epochs is None else self._epochs.start
+        return TaskRow(task.name, first + epoch, 0, task.metadata, "not begun")

@@ -13,6 +13,7 @@ from quintet.reports.learning.lessons import lessons_content
 from quintet.reports.learning.report import Iteration, LearningReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.rows import TaskRow
+from quintet.reports.stream import Streams, blocks, cumulative, stale_tasks, streams, success_at
 from quintet.reports.summary import TaskShare, labels
 from quintet.reports.trials import RunTrials
 from quintet.runtime.first_answers import UNANSWERED
@@ -99,6 +100,7 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "per_step": _per_step(run.results.counted),
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": list(papers),
+        "stream": stream_content(found) if (found := streams([run.results])) else None,
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
             {
@@ -192,6 +194,7 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
         "unchanged": learning.count("unchanged"),
         "failed_updates": learning.count("update failed"),
         "updates_without_lessons": learning.count("no lessons"),
+        "tasks_beside": stale_tasks(learning) if record.streams else None,
         "versions": [
             {
                 "version": version.number,
@@ -208,6 +211,20 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
             "inference": {**cost_content(learning.inference), "tasks": run.results.begun_rows},
             "measuring_other_versions": cost_content(learning.measuring),
         },
+    }
+
+
+def stream_content(found: Streams) -> dict[str, Any]:
+    """The curve for programs: success by blocks, and up to each place."""
+    longest = max(map(len, found))
+    return {
+        "blocks": [
+            {"first": each.start + 1, "last": each.stop, "success": estimate_content(success_at(found, each))}
+            for each in blocks(longest)
+        ],
+        "cumulative": [
+            {"tasks": count, "success": estimate_content(success)} for count, success in cumulative(found).items()
+        ],
     }
 
 

@@ -176,4 +176,4 @@ def _conditions(record: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run.seed", config.run.seed
     yield "run.epochs", config.run.epochs
     yield "tasks left out", left_out_text(record.left_out) or "none"
-    yield from ((f"task {number}", task.name) for number, task in enumerate(record.tasks, 1))
+    yield from ((f"task {number}", name) for number, name in enumerate(sorted(task.name for task in record.tasks), 1))

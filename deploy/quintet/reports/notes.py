@@ -12,6 +12,7 @@ from quintet.quota.cost import Cost
 from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport, condition_difference
+from quintet.reports.stream import stale_tasks, streams
 from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
 from quintet.reports.troubles import troubles
@@ -26,6 +27,7 @@ def title(report: Report) -> str:
         _common([config.environment.name for config in configs]),
         _common([_tasks(record) for record in records]),
         _common([_lessons(record) for record in records]),
+        _common([_order(record) for record in records]),
         _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
         _common([_seeds(run) for run in report.runs]),
         _common([model_label(model) for model in asked_models(report) or [NO_MODEL]]),
@@ -48,9 +50,16 @@ def _seeds(run: RunReport) -> str:
     return f"seed {run.summary.record.configuration.run.seed}"
 
 
+def _order(record: RunRecord) -> str:
+    """That its tasks are a stream, and in which order."""
+    run = record.configuration.run
+    order = "" if run.order is None else f" in order {run.order}"
+    return f"as a stream{order}" if run.stream else ""
+
+
 def _lessons(record: RunRecord) -> str:
     learning = record.configuration.learning
-    if learning is None:
+    if learning is None or record.streams:
         return ""
     tasks = plural(len(record.training) + len(record.held_out), "training task")
     return tasks + ("" if learning.split is None else f" of split {learning.split}")
@@ -89,6 +98,10 @@ def task_warnings(report: Report) -> list[str]:
         + ", ".join(f"{value} in {', '.join(labels)}" for value, labels in values.items())
         for here, values in differing.items()
     ]
+    orders = {run.label: run.summary.record.configuration.run.order for run in report.runs if streams([run.results])}
+    if len(set(orders.values())) > 1:
+        named = ", ".join(f"{order} in {label}" for label, order in orders.items())
+        found.append(f"warning: the streams are in other orders: run.order is {named}")
     return found + [f"warning: tasks differ: {'; '.join(ended)}"] * bool(ended)
 
 
@@ -121,7 +134,8 @@ def _settings(run: RunReport) -> Iterator[str]:
     record, config = run.summary.record, run.summary.record.configuration
     options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
     if config.learning is not None:
-        options += "; learning: " + ", ".join(_option_texts(config.learning.options))
+        judged = {} if config.learning.feedback == "reward" else {"feedback": config.learning.feedback}
+        options += "; learning: " + ", ".join(_option_texts({**judged, **config.learning.options}))
     if config.memory is not None and (recalling := _recall_options(config.memory)):
         options += "; memory: " + ", ".join(_option_texts(recalling))
     yield options
@@ -135,7 +149,23 @@ def _settings(run: RunReport) -> Iterator[str]:
     if run.results.charged is not None:
         yield _charge_text(run.results.charged)
     if run.results.learning is not None:
+        if record.streams and (beside := stale_tasks(run.results.learning)):
+            yield f"tasks were played side by side: each lacked the lessons of {beside:.1f} tasks before it, mean"
+        yield from _verdicts(run.results.learning)
         yield from learning_troubles(run.results.learning)
+
+
+def _verdicts(learning: LearningReport) -> Iterator[str]:
+    """How often a model's verdict on an attempt to learn from was what the reward says; nothing if it gave none."""
+    pairs = [
+        (iteration.lessons.verdicts[row.task], row.success)
+        for iteration in learning.iterations
+        for row in iteration.batch
+        if row.task in iteration.lessons.verdicts
+    ]
+    if pairs:
+        right = sum(verdict == success for verdict, success in pairs)
+        yield f"attempts were judged: {right} of {plural(len(pairs), 'verdict')} say what the reward says"
 
 
 def assumptions(records: Iterable[RunRecord]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.rows import GRADE
+from quintet.reports.stream import stream_tables, streams
 from quintet.reports.summary import NO_TASKS, FigureMean, Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import (
     NONE,
@@ -40,6 +41,7 @@ def report_tables(report: Report) -> list[TextTable]:
     if not report.runs:
         return []
     tables = [_success(report), *_figures(report)]
+    tables += stream_tables({row_label(report, run): streams([run.results]) for run in report.runs})
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))
     if any(run.summary.claims.claimed is not None for run in report.runs):

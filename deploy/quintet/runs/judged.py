@@ -6,26 +6,33 @@ from typing import TypeAlias
 
 from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
 from quintet.journal.episode_rows import EpisodeRow
+from quintet.runs.record import RunRecord
 
 NewestRows: TypeAlias = Mapping[tuple[str, int], EpisodeRow]
 """The newest attempt by task and epoch; the epochs of a run that learns are versions."""
 
 
-def judging_version(tasks: Collection[str], newest: NewestRows, chosen: int | None) -> int:
+def judging_version(record: RunRecord, newest: NewestRows, chosen: int | None) -> int | None:
     """The version that judges a run that learns: the chosen one.
 
-    Before one is chosen: the newest that was measured with every test task, or else with any.
+    Before one is chosen: the newest that was measured with every test task, or else with any. None: the run learns
+    along a stream, and its tasks judge it with whichever version each was played.
     """
+    if record.streams:
+        return None
     if chosen is not None:
         return chosen
+    tasks = {task.name for task in record.tasks}
     begun = {epoch for task, epoch in newest if task in tasks}
     rows = {epoch: [newest.get((task, epoch)) for task in tasks] for epoch in begun}
     return max([epoch for epoch in begun if _is_measured(rows[epoch])] or begun, default=0)
 
 
-def success_of(tasks: Collection[str], newest: NewestRows, version: int) -> float | None:
-    """The share of the tasks' results with a version that earned the full reward; None without a result."""
-    found = [row for task in tasks if (row := newest.get((task, version))) is not None and _has_result(row)]
+def success_of(record: RunRecord, newest: NewestRows, version: int | None) -> float | None:
+    """The share of the test tasks' results with a version, or with any, that earned the full reward; None without."""
+    tasks = {task.name for task in record.tasks}
+    judging = [row for (task, epoch), row in newest.items() if task in tasks and version in (None, epoch)]
+    found = [row for row in judging if _has_result(row)]
     return fmean((row.reward or 0.0) >= 1 for row in found) if found else None
 
 

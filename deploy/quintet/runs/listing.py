@@ -200,8 +200,8 @@ def _unreadable(path: Path, kind: Literal["run", "study"], error: UsageError) ->
 
 
 def _judged_success(record: RunRecord, reader: JournalReader) -> float | None:
-    tasks, newest = [task.name for task in record.tasks], newest_at_tasks(reader.episodes())
-    return success_of(tasks, newest, judging_version(tasks, newest, reader.chosen_version()))
+    newest = newest_at_tasks(reader.episodes())
+    return success_of(record, newest, judging_version(record, newest, reader.chosen_version()))
 
 
 def _state(

@@ -90,7 +90,7 @@ class RunRecord(Written):
     tasks: tuple[TaskEntry, ...]
     """The tasks that it is measured by, in the order of the run; of a shard, its own."""
     training: tuple[TaskEntry, ...] = ()
-    """The tasks that it learns from; none if it does not learn."""
+    """The tasks that it learns from beside those; none if it does not learn, or learns along them."""
     held_out: tuple[TaskEntry, ...] = ()
     """The tasks that a version is chosen by."""
     left_out: Mapping[str, tuple[str, ...]] = {}
@@ -173,6 +173,16 @@ class RunRecord(Written):
     def learns(self) -> bool:
         """Whether it learns across episodes."""
         return self.configuration.learning is not None
+
+    @property
+    def streams(self) -> bool:
+        """Whether it learns along the tasks that it is measured by, and plays each once."""
+        return self.learns and self.configuration.run.stream
+
+    @property
+    def learnt_from(self) -> tuple[TaskEntry, ...]:
+        """The tasks that it learns from; of a stream in their order."""
+        return self.tasks if self.streams else self.training
 
     @property
     def measured(self) -> frozenset[str]:

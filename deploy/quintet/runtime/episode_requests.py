@@ -39,7 +39,7 @@ class EpisodeRequests:
         return Solve(
             task=self.spec.task(task, 0),
             parts=learnt_parts(learner.learns, epoch, content, self.spec.recollection),
-            sampling=learner.exploration() if trains else None,
+            sampling=learner.exploration() if trains and not learner.stream else None,
             purpose=learner.purpose(epoch) if trains else "",
         )
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, get_args
 
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate, Mean, mean
+from quintet.reports.learning.tables import COST_READING, cost_row, costs_table, task_costs
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import left_out, settings_notes, task_warnings
 from quintet.reports.summary import paired_episodes
@@ -181,6 +182,8 @@ def comparison_tables(part: Report) -> tuple[list[TextTable], dict[str, Any]]:
         for each in found
     ]
     tables = [_cost_table(part, found, fronts), *paired_test_tables(part), *report_tables(part)]
+    if any(run.results.learning is not None for run in part.runs):
+        tables.append(costs_table([cost_row(run.label, *task_costs(run)) for run in part.runs]))
     return tables, {"methods": methods, "tests": paired_test_content(part)}
 
 
@@ -277,6 +280,8 @@ def comparison_notes(part: Report) -> Iterator[str]:
     if find_spec("scipy") is None:
         yield COSTS_NEED_SCIPY
     yield from settings_notes(part)
+    if any(run.results.learning is not None for run in runs):
+        yield COST_READING
     yield from (left_out(comparison) for comparison in part.compared if any(comparison.unpaired))
 
 

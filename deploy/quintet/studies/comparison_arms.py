@@ -7,6 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
 from pydantic import ValidationError
 
 from quintet.config.complaints import complaint
@@ -24,7 +25,7 @@ from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import arm_name
 from quintet.studies.comparison import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, Study
-from quintet.studies.panels import CostPanel
+from quintet.studies.panels import CostPanel, StreamPanel
 
 COMPARISON = "compare"
 """The name of every comparison."""
@@ -137,6 +138,8 @@ def compare_runs(
     runs = _as_arms(found.runs)
     _refuse_other_runs(runs)
     study = comparison_study({run.arm: {} for run in runs}, reference)
+    if any(run.summary.record.configuration.run.stream for run in runs):
+        study = structs.replace(study, picture=(*study.picture, StreamPanel(title="Success along the stream")))
     compared = tuple(comparisons(runs, study.reference))
     return study, replace(found, runs=runs, compared=compared, studies=())
 
@@ -185,8 +188,9 @@ def _refuse_other_runs(runs: Sequence[RunReport]) -> None:
     if len(runs) < 2:
         raise UsageError(f"RUNS: expected at least two, got {', '.join(run.label for run in runs) or 'none'}")
     for run in runs:
-        if run.summary.record.learns:
-            raise UsageError(f"RUNS: expected runs that do not learn, got one that does ({_place(run)})")
+        if run.summary.record.learns and not run.summary.record.streams:
+            expected = "runs that do not learn, or learn along their own tasks"
+            raise UsageError(f"RUNS: expected {expected}, got one that learns from others ({_place(run)})")
         if (found := condition_difference(runs[0].summary.record, run.summary.record)) is not None:
             expected = f"{found.ours}, as in {_place(runs[0])}"
             raise UsageError(f"{found.key}: expected {expected}, got {found.theirs} ({_place(run)})")

@@ -88,7 +88,11 @@ class ComparisonFindings(StudyTable, frozen=True, tag_field="kind", tag="compari
     """Success of each arm against its costs, and tests of its paired difference from the reference."""
 
 
-Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings
+class StreamFindings(StudyTable, frozen=True, tag_field="kind", tag="stream"):
+    """Success of each arm along its stream; the runs of an arm that is repeated over the order are pooled by place."""
+
+
+Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings | StreamFindings
 
 
 _WITHOUT_GRID = ("over", "versions", "reference", "findings", "picture", "reproduces")

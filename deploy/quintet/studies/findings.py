@@ -17,6 +17,7 @@ from quintet.studies.definition import (
     OverFindings,
     OverSetting,
     PooledFindings,
+    StreamFindings,
     Study,
     recorded_study,
 )
@@ -34,6 +35,7 @@ from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.pooled import pooled_tables
 from quintet.studies.reproduction import any_simulated, reproductions
 from quintet.studies.seeds import arms_without_runs, pool_seeds, runs_by_arm
+from quintet.studies.stream_orders import stream_findings
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -78,7 +80,8 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
             continue
         findings = summarise_arms(study, part)
         findings.notes += part.unpooled
-        if not isinstance(study.findings, ComparisonFindings):  # whose notes have all that a report notes of runs
+        # The notes of these have all that a report notes of runs.
+        if not isinstance(study.findings, ComparisonFindings | StreamFindings):
             findings.notes += left_out_tasks(part.runs)
         found[str(folder.path)] = StudyFindings(part, findings)
         missing = {label: path for label, path in missing.items() if path != folder.path}
@@ -142,6 +145,8 @@ def summarise_arms(study: Study, part: Report) -> Findings:
         case ComparisonFindings(), _:
             tables, content = comparison_tables(part)
             return Findings(tables, list(comparison_notes(part)), content)
+        case StreamFindings(), _:
+            return Findings(*stream_findings(study, part))
         case _:
             return Findings([], [])
 

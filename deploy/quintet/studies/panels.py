@@ -48,6 +48,12 @@ class CurvesPanel(StudyTable, frozen=True, tag_field="kind", tag="curves"):
     """The arms of the groups; empty: all."""
 
 
+class StreamPanel(StudyTable, frozen=True, tag_field="kind", tag="stream"):
+    """A line for each arm along its stream: success of all tasks up to each place, with a band of its interval."""
+
+    title: str
+
+
 class TrialsPanel(StudyTable, frozen=True, tag_field="kind", tag="trials"):
     """A line for each arm that has trials: success with its interval, up to each trial."""
 
@@ -71,4 +77,4 @@ class CostPanel(StudyTable, frozen=True, tag_field="kind", tag="cost"):
     cost: CostKind
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | StreamPanel | CostPanel | TrialsPanel | PlanStepsPanel

@@ -12,6 +12,7 @@ from quintet.reports.episodes import SIMULATED, RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
+from quintet.reports.stream import Streams, cumulative
 from quintet.reports.summary import NO_TASKS, heading
 from quintet.studies.cells import study_matrix
 from quintet.studies.comparison import method_points, pareto_front
@@ -28,9 +29,11 @@ from quintet.studies.panels import (
     LinesPanel,
     Panel,
     PlanStepsPanel,
+    StreamPanel,
     TrialsPanel,
 )
 from quintet.studies.seeds import pool_seeds
+from quintet.studies.stream_orders import arm_streams
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
@@ -123,6 +126,8 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
                 curves = study_curves(study.findings, arms)
                 shown = [curves[group] for group in panel.groups or curves]
                 draw_curves(axes, shown, iterations(arms.values()))
+        case StreamPanel():
+            _draw_streams(axes, arm_streams(study, arms))
         case CostPanel():
             _draw_costs(axes, panel, arms)
         case TrialsPanel():
@@ -265,6 +270,17 @@ def _draw_success_by_trial(axes: Any, found: Mapping[str, RunResults]) -> None:
             whole = [*shares, *shares[-1:] * (most - len(shares))]
             _draw_errors(axes, dict(enumerate(whole, start=1)), marker=marker, label=name)
     axes.set(xlabel="trial", xticks=range(1, most + 1))
+    _percent_axis(axes)
+
+
+def _draw_streams(axes: Any, arms: Mapping[str, Streams]) -> None:
+    for label, found in arms.items():
+        points = cumulative(found)
+        orders = f", {len(found)} orders" if len(found) > 1 else ""
+        (line,) = axes.plot(list(points), [100 * each.value for each in points.values()], label=label + orders)
+        low, high = [100 * each.low for each in points.values()], [100 * each.high for each in points.values()]
+        axes.fill_between(list(points), low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+    axes.set(xlabel="tasks of the stream")
     _percent_axis(axes)
 
 

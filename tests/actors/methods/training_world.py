@@ -55,7 +55,7 @@ class TrainingRoles(ABC):
     def actor(self, request: Request[Any]) -> Any:
         """Who answers all else."""
 
-    def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
+    def learn(self, learn: Learn, seed: int = 0, *, stream: bool = False, **options: Any) -> int:
         """Let the learner learn with these options; the version that it stands by."""
 
         async def commit(*events: AnyEvent) -> None:
@@ -66,7 +66,7 @@ class TrainingRoles(ABC):
 
         async def scene() -> int:
             with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit, no_note)):
-                configured = self.spec(self.spec.options.model_validate(options))
+                configured = self.spec(self.spec.options.model_validate(options), stream=stream)
                 learned = await Learner(configured, self, seed=seed).receive(learn)
                 return learned.version
 

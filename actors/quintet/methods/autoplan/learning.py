@@ -1,6 +1,7 @@
 """AutoPlan's learner: reflects on batches of episodes, and rewrites the plan after each."""
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from random import Random
 
 from quintet.messages.learning import EpisodeRan, Experience, Learned, Version
@@ -17,6 +18,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     """Rewrites one plan after every batch of episodes with it."""
 
     requests = (RevisePlan, Reflect)
+    follows_streams = True
     worlds = {
         "alfworld": {"split": "train", "tasks": 24},
         "textcraft": {"split": "dev", "tasks": 24},
@@ -33,7 +35,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         overlaps with the next batch; held-out tasks may choose the plan (all ours). The paper's code does none of this,
         and takes batches in the order of the data set.
         """
-        batches = _batches(run.training, self.config.batch, run.random())
+        batches = self._batches(run.training, run.random())
         plan = run.start
 
         async def make(version: Version) -> str:
@@ -43,6 +45,22 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
             return plan
 
         return await publish_versions(run, self.config, self.versions(len(run.training)), make)
+
+    def _batches(self, tasks: Sequence[str], random: Random) -> Iterator[Sequence[str]]:
+        """Batches in passes over the tasks, each pass in a new order; an incomplete batch at its end is dropped.
+
+        Along a stream there is one pass, in its order, and its last batch may be smaller.
+
+        Source: AutoPlan, section 3.2.1, for the random order; its code for the passes.
+        """
+        size = self.config.batch
+        if self.stream:
+            yield from (tasks[first : first + size] for first in range(0, len(tasks), size))
+            return
+        while True:
+            order = random.sample(tasks, len(tasks))
+            for first in range(0, len(tasks) - size + 1, size):
+                yield order[first : first + size]
 
     async def _improve(self, run: LearnerContext, plan: str, version: Version, batch: Sequence[str]) -> str:
         """Rewrite the plan after a batch of episodes; it stays if there is no lesson or the planner fails.
@@ -94,14 +112,20 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         )
 
     def versions(self, training: int, trajectories: int = 0) -> int:
-        batch = self.config.batch
+        batch, iterations = self.config.batch, self.config.iterations
         if batch > training:
             raise ValueError(f"learning.batch: expected at most {training}, the tasks to learn from, got {batch}")
-        return training // batch if self.config.iterations is None else self.config.iterations
+        if not self.stream:
+            return training // batch if iterations is None else iterations
+        if iterations is not None:
+            expected = "none along a stream, whose tasks are played once"
+            raise ValueError(f"learning.iterations: expected {expected}, got {iterations}")
+        return ceil(training / batch)
 
     def most_calls(self, training: int) -> int:
         updates = self.versions(training)
-        return updates * (1 + self.config.batch * {"full": 3, "summary": 1, "none": 0}[self.config.reflection])
+        episodes = training if self.stream else updates * self.config.batch
+        return updates + episodes * {"full": 3, "summary": 1, "none": 0}[self.config.reflection]
 
     def exploration(self) -> SamplingOverride:
         return self.config.exploration_sampling
@@ -109,14 +133,3 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     def episodes(self, training: int, held_out: int, test: int) -> int:
         last = self.versions(training)
         return self.config.batch * last + self.config.episodes(last, held_out, test)
-
-
-def _batches(tasks: Sequence[str], size: int, random: Random) -> Iterator[tuple[str, ...]]:
-    """Batches in passes over the tasks, each pass in a new order; an incomplete batch at the end of a pass is dropped.
-
-    Source: AutoPlan, section 3.2.1, for the random order; its code for the passes.
-    """
-    while True:
-        order = random.sample(tasks, len(tasks))
-        for first in range(0, len(tasks) - size + 1, size):
-            yield tuple(order[first : first + size])

@@ -218,6 +218,15 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     memory: ClassVar[Mapping[str, Any]] = {}
     """Other defaults of `[memory]`: how what it learns is recalled."""
+    follows_streams: ClassVar[bool] = False
+    """Whether it can learn along a stream: where `stream` is true it takes the training tasks in their order, plays
+    each once, with the newest version, and publishes a version after each step. It is refused otherwise."""
+
+    def __init__(self, config: ConfigT, *, stream: bool = False) -> None:
+        super().__init__(config)
+        self.stream = stream
+        """Whether its training tasks are a stream: they are the run's result, so nothing explores, and there are no
+        others."""
 
     @abstractmethod
     async def learn(self, run: LearnerContext) -> Learned:
@@ -244,7 +253,7 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return None
 
     def exploration(self) -> SamplingOverride | None:
-        """Sampling of training episodes; None: as in others."""
+        """Sampling of training episodes, but not along a stream; None: as in others."""
         return None
 
     def purpose(self, version: Version) -> str:

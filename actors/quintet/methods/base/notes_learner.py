@@ -22,7 +22,7 @@ class NotesOptions(VersionOptions):
     knows what the others taught. None: all of them."""
 
     rounds: int = Field(default=1, ge=1)
-    """Passes over the tasks to learn from, in the same order."""
+    """Passes over the tasks to learn from, in the same order; 1 along a stream."""
 
 
 NotesT = TypeVar("NotesT", bound=NotesOptions)
@@ -35,6 +35,7 @@ class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
     """
 
     learns = "notebook"
+    follows_streams = True
 
     async def note(
         self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
@@ -76,6 +77,9 @@ class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
         window = self._window(training)
         if window > training:
             raise ValueError(f"learning.window: expected at most {training}, the tasks to learn from, got {window}")
+        if self.stream and self.config.rounds > 1:
+            expected = "1 along a stream, whose tasks are played once"
+            raise ValueError(f"learning.rounds: expected {expected}, got {self.config.rounds}")
         return -(-training // window) * self.config.rounds
 
     def episodes(self, training: int, held_out: int, test: int) -> int:

@@ -10,12 +10,13 @@ from typing import Any
 from quintet.errors import UsageError
 from quintet.learned.iterations import JobReflection, LearntIteration, MemoryIteration, PlanIteration
 from quintet.learned.kinds import read_sealed
+from quintet.memory.difference import content_differences
 from quintet.memory.ids import ids_of_version
 from quintet.memory.place import open_version
 from quintet.memory.reader import SourceRow, TypeRow
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.learning import LearntKind
-from quintet.reports.memories import describe_version
+from quintet.reports.memories import counted, describe_version, difference_lines
 from quintet.reports.text_tables import plural
 from quintet.reports.transcript import TranscriptLine
 
@@ -42,7 +43,7 @@ def version_size(kind: LearntKind, content: str) -> str:
         return plural(lines, "line") if lines else "empty"
     sealed = read_sealed(content)
     if kind == "notebook":
-        return plural(sealed.notes, "note") if sealed.notes else "empty"
+        return ", ".join(counted(kind, sealed)) if sealed.notes or sealed.replaced else "empty"
     return f"{plural(sealed.tuples, 'tuple')}, {plural(sealed.goal_types, 'goal type')}" if sealed.tuples else "empty"
 
 
@@ -53,9 +54,14 @@ def changes(iteration: LearntIteration, content: str, before: str) -> Iterator[T
         return
     try:
         sources, types = _came_in(iteration)
+        notes = _changed_notes(iteration)
     except UsageError as error:
         yield TranscriptLine(1, "note", str(error))
         return
+    for line in notes[:_MOST_LINES]:
+        yield TranscriptLine(1, "removed" if line.startswith("-") else "added", line)
+    if left := len(notes[_MOST_LINES:]):
+        yield TranscriptLine(1, "note", f"and {plural(left, 'more change')} of notes")
     yield from _some([_source_text(row) for row in sources], "process", "processes")
     yield from _some([_type_text(row) for row in types], "type", "types")
 
@@ -76,6 +82,7 @@ def _changed_lines(content: str, before: str) -> Iterator[TranscriptLine]:
 
 def failures(iteration: LearntIteration) -> Iterator[str]:
     """What the learner asked for in vain, and what a model did not answer as it should."""
+    yield from (f"no verdict on {task}, not learnt from: {reason}" for task, reason in iteration.unjudged.items())
     if isinstance(iteration, PlanIteration):
         yield from (f"no reflection on {each.task}: {each.failed}" for each in iteration.reflections if each.failed)
         return
@@ -132,6 +139,16 @@ def _came_in(iteration: MemoryIteration) -> tuple[list[SourceRow], list[TypeRow]
     number = iteration.number
     with closing(open_version(iteration.store, number).reader) as reader:
         return list(reader.sources(ids_of_version(number))), list(reader.types(range(number, number + 1)))
+
+
+def _changed_notes(iteration: MemoryIteration) -> Sequence[str]:
+    """The notes that came in, were replaced or got votes; a UsageError if the store cannot be read."""
+    if not iteration.number:
+        return ()
+    before, after = (open_version(iteration.store, iteration.number - each) for each in (1, 0))
+    with closing(before.reader), closing(after.reader):
+        is_notebook = after.reader.kind == "notebook"
+        return list(difference_lines(content_differences(before, after))) if is_notebook else ()
 
 
 def _source_text(row: SourceRow) -> str:

@@ -73,14 +73,15 @@ class LearningReport:
     """In order; while a batch is under way, one more than the versions after version 0."""
     chosen: int | None
     """The version that the learner chose; None before it ends."""
-    judging_version: int
-    """The version that judges the run: the chosen one, or before that the newest that was measured."""
+    judging_version: int | None
+    """The version that judges the run: the chosen one, or before that the newest that was measured. None: the run
+    learns along a stream, and is judged by its episodes with all versions."""
     training: Cost
-    """Episodes with training and held-out tasks, reflections and updates."""
+    """Episodes with training and held-out tasks, reflections and updates. Along a stream only the latter two."""
     instances: int
     """How many training and held-out tasks were used."""
     inference: Cost
-    """Test tasks with the version that judges the run."""
+    """Test tasks with the version that judges the run; along a stream all episodes."""
     measuring: Cost
     """Test tasks with other versions, which neither training nor inference needs."""
 
@@ -101,8 +102,12 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     lessons = read_iterations(kind.name, () if reader is None else reader.records(LEARNER), run)
     chosen = None if reader is None else reader.chosen_version()
     newest = newest_at_tasks(each.row for each in attempts.by_path.values())
-    judging = judging_version([task.name for task in record.tasks], newest, chosen)
-    tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
+    judging = judging_version(record, newest, chosen)
+    tests, apart = _names(record.tasks), _names((*record.training, *record.held_out))
+    used = apart | _names(record.learnt_from)
+
+    def judges(version: int) -> bool:
+        return judging in (None, version)
 
     return LearningReport(
         kind=kind,
@@ -115,17 +120,17 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
                 lessons=lessons[number],
                 outcome=lessons[number].outcome(content, published.get(number - 1, "")) if number else None,
                 held_out=_score(record.held_out, number, attempts),
-                test=_score(record.tasks, number, attempts),
+                test=None if record.streams else _score(record.tasks, number, attempts),
             )
             for number, content in published.items()
         ),
         iterations=_iterations(record, attempts, lessons, len(published)),
         chosen=chosen,
         judging_version=judging,
-        training=attempts.cost(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
-        instances=len({task for task, _ in attempts.newest if task in learnt_from}),
-        inference=attempts.cost(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == judging),
-        measuring=attempts.cost(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != judging),
+        training=attempts.cost(lambda path: path == LEARNER or attempt_of(path).task in apart),
+        instances=len({task for task, _ in attempts.newest if task in used}),
+        inference=attempts.cost(lambda path: attempt_of(path).task in tests and judges(attempt_of(path).epoch)),
+        measuring=attempts.cost(lambda path: attempt_of(path).task in tests and not judges(attempt_of(path).epoch)),
     )
 
 
@@ -153,7 +158,7 @@ def _iterations(
     record: RunRecord, attempts: Attempts, lessons: Mapping[int, LearntIteration], published: int
 ) -> tuple[Iteration, ...]:
     """Every iteration that has begun; the last may still be collecting its batch."""
-    under_way = published in {epoch + 1 for epoch in _versions_of(record.training, attempts)}
+    under_way = published in {epoch + 1 for epoch in _versions_of(record.learnt_from, attempts)}
     return tuple(
         Iteration(
             number=number,
@@ -165,7 +170,7 @@ def _iterations(
 
 
 def _batch(record: RunRecord, attempts: Attempts, version: int, lessons: LearntIteration) -> tuple[TaskRow, ...]:
-    begun = [(task, attempts.newest.get((task.name, version))) for task in record.training]
+    begun = [(task, attempts.newest.get((task.name, version))) for task in record.learnt_from]
     return tuple(
         attempts.row(task, version, lessons.attempts.get((task.name, version), newest))
         for task, newest in begun

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.learning.lessons import changes, failures, version_size
@@ -10,6 +11,9 @@ from quintet.reports.load import Report, RunReport
 from quintet.reports.rows import WITHOUT_END, TaskRow, without_judge
 from quintet.reports.text_tables import NONE, TextTable, number, percent
 from quintet.reports.transcript import TranscriptLine
+
+_MOST_VERSIONS = 16
+"""That a table has of a stream, which may have one for each task."""
 
 
 def learning_tables(report: Report) -> list[TextTable]:
@@ -24,22 +28,27 @@ def learning_tables(report: Report) -> list[TextTable]:
 
 
 def version_table(learning: LearningReport, label: str = "") -> TextTable:
-    """Size, batch and success of every version."""
+    """Size, batch and success of every version; along a stream of some, without a success of their own."""
     batches = {iteration.number - 1: iteration.batch for iteration in learning.iterations}
     held_out = any(version.held_out is not None for version in learning.versions)
+    tested = learning.judging_version is not None
     rows = [
         (
             f"{version.number}, chosen" if version.number == learning.chosen else str(version.number),
             ", ".join(filter(None, (version_size(learning.kind.name, version.content), version.outcome))),
             batch_result(batches.get(version.number, ())),
             *([score_text(version.held_out)] if held_out else []),
-            NONE if version.test is None else str(version.test.ended),
-            score_text(version.test),
+            *([NONE if version.test is None else str(version.test.ended), score_text(version.test)] if tested else []),
         )
-        for version in learning.versions
+        for version in (learning.versions if tested else _some(learning.versions))
     ]
-    columns = ("version", learning.kind.name, "batch solved", *(["held out"] if held_out else []), "n", "test")
+    columns = ("version", learning.kind.name, "batch solved", *["held out"] * held_out, *["n", "test"] * tested)
     return TextTable("By version" + (f", {label}" if label else ""), columns, tuple(rows))
+
+
+def _some(versions: Sequence[VersionReport]) -> Sequence[VersionReport]:
+    """Every so many of the versions, back from the last."""
+    return versions[:: -ceil(len(versions) / _MOST_VERSIONS) or -1][::-1]
 
 
 def batch_result(batch: Sequence[TaskRow]) -> str:
@@ -93,7 +102,7 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
 
 COST_READING = (
     "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
-    "tasks"
+    "tasks; along a stream, training is all beside its episodes"
 )
 
 

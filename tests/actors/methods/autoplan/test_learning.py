@@ -80,7 +80,7 @@ def test_a_plan_is_measured_while_the_next_batch_is_collected() -> None:
     assert max(ran.ended for ran in roles.ran) == 102.0
 
 
-def batches(seed: int, **options: int) -> list[list[str]]:
+def batches(seed: int, **options: Any) -> list[list[str]]:
     roles = FakeRoles()
     last = roles.learn(LEARN, seed=seed, **options)
     return [roles.tasks(version, for_training=True) for version in range(last)]
@@ -115,6 +115,23 @@ def test_as_many_plans_are_made_as_there_are_batches(batch: int, plans: int) -> 
 def test_a_batch_larger_than_the_training_tasks_is_refused(tasks: int) -> None:
     with pytest.raises(ValueError, match=f"^learning.batch: expected at most {tasks}, the tasks to learn from, got 4$"):
         AutoPlanLearner(AutoPlanLearning(iterations=2)).versions(tasks)
+
+
+@pytest.mark.parametrize(("batch", "sizes"), [(1, [1] * 8), (3, [3, 3, 2]), (8, [8])])
+def test_along_a_stream_batches_are_in_its_order_and_the_last_may_be_smaller(batch: int, sizes: list[int]) -> None:
+    roles = FakeRoles()
+    learn = Learn(training=TRAINING, held_out=(), test=())
+    assert roles.learn(learn, stream=True, batch=batch) == len(sizes)
+    found = [roles.tasks(version, for_training=True) for version in range(len(sizes))]
+    assert [len(tasks) for tasks in found] == sizes
+    assert [task for tasks in found for task in tasks] == list(TRAINING)
+
+
+def test_along_a_stream_each_task_is_reflected_on_once_and_no_number_of_iterations_is_taken() -> None:
+    learner = AutoPlanLearner(AutoPlanLearning(batch=3), stream=True)
+    assert (learner.versions(8), learner.most_calls(8)) == (3, 3 + 8 * 3)
+    with pytest.raises(ValueError, match=r"learning.iterations: expected none along a stream, whose tasks are played"):
+        AutoPlanLearner(AutoPlanLearning(batch=3, iterations=2), stream=True).versions(8)
 
 
 @pytest.mark.parametrize(

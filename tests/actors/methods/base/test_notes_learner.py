@@ -92,6 +92,12 @@ def test_rounds_play_the_same_tasks_again_with_later_versions() -> None:
     assert [roles.tasks(version, for_training=True) for version in (0, 1)] == [["one", "two", "three"]] * 2
 
 
+def test_several_rounds_along_a_stream_are_refused() -> None:
+    assert Diary(NotesOptions(window=2), stream=True).versions(3) == 2
+    with pytest.raises(ValueError, match=r"learning.rounds: expected 1 along a stream, whose tasks are played once"):
+        Diary(NotesOptions(rounds=2), stream=True).versions(3)
+
+
 def test_nothing_is_noted_of_an_episode_that_faulted() -> None:
     roles = Around(faults=("one",))
     roles.learn(LEARN, window=3)

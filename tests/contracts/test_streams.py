@@ -1,0 +1,16 @@
+"""Every learner of ours that follows streams keeps the contract of streams."""
+
+import pytest
+
+from quintet.plugins.catalogue import METHODS
+from quintet.testing.stream import *  # noqa: F403
+from quintet.testing.stream import StreamCase, stream_cases
+from tests.contracts.test_learners import SETTINGS
+
+CASES = [case for name in METHODS for settings in SETTINGS.get(name, ((),)) for case in stream_cases(name, settings)]
+
+
+@pytest.fixture(params=CASES, ids=lambda case: f"{case.name} {case} {' '.join(case.assignments)}")
+def case(request: pytest.FixtureRequest) -> StreamCase:
+    case: StreamCase = request.param
+    return case
