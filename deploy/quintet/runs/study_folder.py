@@ -23,8 +23,9 @@ ARMS = "arms"
 
 def arm_name(name: str) -> str:
     """The name of an arm, which is a part of a path, or a `ValueError`."""
-    if not re.fullmatch(r"[\w\-][\w.\-():=,+]{,99}", name):
-        raise ValueError(f"expected at most 100 letters, digits and characters of '-_.():=,+', got {name[:100]!r}")
+    if not re.fullmatch(r"[\w\-](?:[\w.\-():=,+]| (?! |$)){,99}", name):
+        expected = "at most 100 letters, digits, single spaces and characters of '-_.():=,+'"
+        raise ValueError(f"expected {expected}, got {name[:100]!r}")
     return name
 
 

@@ -26,6 +26,9 @@ _MOST_SEEDS = 1_000
 """Of a study; each repeats all arms."""
 
 
+_SOURCE = "memory.source"
+"""What an arm with a memory sets."""
+
 _SHARED = ("limits.budget_usd", "limits.budget_tokens")
 """What all arms of a study spend together."""
 
@@ -98,6 +101,7 @@ def prepare_arms(
             if key in arm.settings:
                 raise UsageError(f"arm {arm.name}: {key}: expected in [common] or by a flag, since all arms share it")
     below = [from_table(study.common, f"study {study.name}"), *layers]
+    remembers = any(_SOURCE in arm.settings for arm in arms)
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
     found: dict[str, Prepared] = {}
     for arm in _with_seeds(study, arms, below):
@@ -106,7 +110,8 @@ def prepare_arms(
         without = of_others | own | {*METHOD_MODEL_ROLES} if arm.one_model else of_others
         tables = [f"model.{role}." for role in without] + [f"runtime.roles.{role}." for role in of_others]
         try:
-            found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), objects)
+            unread = ["learning."] + ["memory."] * (remembers and _SOURCE not in arm.settings)
+            found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), unread, objects)
         except UsageError as error:
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
@@ -188,10 +193,17 @@ def _place(study: Study, arm: _Arm) -> str:
     return f"study {study.name}, " + ("grid" if study.grid else f"arm {arm.repeats or arm.name}")
 
 
-def _prepare(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> Prepared:
+def _prepare(
+    study: Study,
+    arm: _Arm,
+    layers: Sequence[Settings],
+    unread: Sequence[str],
+    objects: Sequence[BroughtObject],
+) -> Prepared:
+    """Prepare an arm; what begins with `unread` in a user's settings is for other arms, unless this one learns."""
     own = from_table(arm.settings, _place(study, arm))
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
-        layers = _without(layers, ("learning.",))
+        layers = _without(layers, tuple(unread))
     prepared = prepare_named([*layers, own], objects)
     refuse_sharded(prepared.record)
     return prepared

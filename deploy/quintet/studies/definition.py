@@ -87,6 +87,9 @@ class CurveFindings(StudyTable, frozen=True, tag_field="kind", tag="curves"):
 class ComparisonFindings(StudyTable, frozen=True, tag_field="kind", tag="comparison"):
     """Success of each arm against its costs, and tests of its paired difference from the reference."""
 
+    noise: str = ""
+    """The arm that is equal to the reference but for the draws of its calls; empty: there is none."""
+
 
 Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings
 

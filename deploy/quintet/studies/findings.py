@@ -139,9 +139,9 @@ def summarise_arms(study: Study, part: Report) -> Findings:
             return Findings(tables, [COST_READING], content)
         case CurveFindings() as curves, _:
             return _find_curves(curves, arms)
-        case ComparisonFindings(), _:
-            tables, content = comparison_tables(part)
-            return Findings(tables, list(comparison_notes(part)), content)
+        case ComparisonFindings(noise=noise), _:
+            tables, content = comparison_tables(part, noise)
+            return Findings(tables, list(comparison_notes(part, noise)), content)
         case _:
             return Findings([], [])
 

@@ -14,7 +14,7 @@ from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import assumptions, title
 from quintet.reports.summary import NO_TASKS, heading
 from quintet.studies.cells import study_matrix
-from quintet.studies.comparison import method_points, pareto_front
+from quintet.studies.costs import method_points, pareto_front
 from quintet.studies.definition import CurveFindings, OverSetting, Study
 from quintet.studies.findings import study_curves
 from quintet.studies.grid import Grid

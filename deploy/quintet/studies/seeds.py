@@ -121,6 +121,7 @@ def _task(repeated: Sequence[TaskResult], places: Sequence[int]) -> TaskResult:
     found = TaskResult(repeated[0].task)
     for each, place in zip(repeated, places, strict=True):
         found.rewards |= {place + epoch: reward for epoch, reward in each.rewards.items()}
+        found.recalled |= {place + epoch: amount for epoch, amount in each.recalled.items()}
         for name, figures in each.figures.items():
             found.figures.setdefault(name, []).extend(figures)
         found.claimed += each.claimed
