@@ -1,11 +1,12 @@
 """The memories of a comparison, as a person lists them: `none,ldm2:runs/a,reasoning_bank:runs/b@3,shuffled:runs/b`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
+from quintet.config.sections import MemorySection
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
@@ -41,15 +42,19 @@ def lists_memories(text: str) -> bool:
     return text == _NO_MEMORY or "," in text or ":" in text
 
 
-def read_memories(text: str) -> tuple[MemoryChoice, ...]:
-    """The memories that a person lists.
+def read_memories(text: str, fixed: Collection[str] = ()) -> tuple[MemoryChoice, ...]:
+    """The memories that a person lists. Each is recalled from as in the run that learnt it.
+
+    Args:
+        text: the list.
+        fixed: settings that hold for all of them, by dotted key.
 
     Raises:
         UsageError: an item cannot be read, is listed twice, or names a run or file that is not there or has learnt
             nothing; a plan has no control.
     """
     items = [_split(item.strip()) for item in text.split(",")]
-    found = [NO_MEMORY if not label else MemoryChoice(label, _settings(label, place)) for label, place in items]
+    found = [NO_MEMORY if not label else MemoryChoice(label, _settings(label, place, fixed)) for label, place in items]
     named = [_with_name(choice, found, place) for choice, (_, place) in zip(found, items, strict=True)]
     for choice in named:
         if named.count(choice) > 1 or [each.label for each in named].count(choice.label) > 1:
@@ -74,23 +79,38 @@ def _with_name(choice: MemoryChoice, others: Sequence[MemoryChoice], place: str)
     if choice.label not in _CONTROLS:
         return choice
     source = choice.settings["memory"]["source"]
-    of = [each.label for each in others if each.settings == {"memory": {"source": source}}]
+    of = [
+        each.label
+        for each in others
+        if each.label not in _CONTROLS and each.settings.get("memory", {}).get("source") == source
+    ]
     path, _ = split_place(place)
     return choice._replace(label=f"{choice.label} {of[0] if of else path.stem}")
 
 
-def _settings(label: str, place: str) -> dict[str, Any]:
+def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
     path, version = split_place(place)
-    if (path / RUN_RECORD).is_file():
-        record = RunFolder.open_to_read(path).record
-        if record.learns and record.learnt == "plan":
-            if label in _CONTROLS:
-                raise UsageError(f"{_FLAG}: {label}: expected a memory or a notebook, got a plan ({path})")
-            return {"method": {"plan": str(_plan_file(path, version))}}
+    record = RunFolder.open_to_read(path).record if (path / RUN_RECORD).is_file() else None
+    if record is not None and record.learns and record.learnt == "plan":
+        if label in _CONTROLS:
+            raise UsageError(f"{_FLAG}: {label}: expected a memory or a notebook, got a plan ({path})")
+        return {"method": {"plan": str(_plan_file(path, version))}}
     found = find_memory(place)
     with closing(found.reader) as reader:
         source = f"{Path(reader.file).absolute()}@{found.version}"
-    return {"memory": {"source": source, **({"control": label} if label in _CONTROLS else {})}}
+    recalls = {} if record is None or record.configuration.memory is None else _recalls(record.configuration.memory)
+    settings = {key: value for key, value in recalls.items() if not _is_fixed(f"memory.{key}", fixed)}
+    return {"memory": {**settings, "source": source, **({"control": label} if label in _CONTROLS else {})}}
+
+
+def _recalls(memory: MemorySection) -> dict[str, Any]:
+    """How a run recalls, where that is not the default."""
+    told = {"retrieval", "section", "most", "budget", "embedder"}
+    return memory.model_dump(mode="json", include=told, exclude_defaults=True)
+
+
+def _is_fixed(key: str, fixed: Collection[str]) -> bool:
+    return any(each == key or each.startswith(f"{key}.") for each in fixed)
 
 
 def _plan_file(run: Path, version: int | None) -> Path:

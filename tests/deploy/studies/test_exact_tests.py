@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from quintet.studies.exact_tests import holm, sign_flip_test
+from quintet.studies.exact_tests import holm, sign_flip_test, smallest_difference
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 20))
@@ -41,3 +41,22 @@ def test_holms_correction_rejects_what_his_step_down_procedure_rejects(p_values:
             break
         left.remove(smallest)
     assert {place for place, p in enumerate(holm(p_values)) if p > level} == left
+
+
+@given(st.integers(0, 8), st.integers(0, 30))
+def test_the_smallest_difference_is_that_of_the_fewest_successes_that_are_significant(noise: int, alike: int) -> None:
+    one_way, other = noise // 2, noise - noise // 2
+    tasks = noise + alike
+    significant = [added for added in range(alike + 1) if sign_flip_test([1] * (one_way + added) + [-1] * other) < 0.05]
+    expected = (significant[0] + one_way - other) / tasks if significant else None
+    assert smallest_difference([1, -1] * one_way + [1] * (noise % 2) + [0] * alike, tasks) == expected
+
+
+def test_six_tasks_are_the_fewest_that_show_a_difference_and_epochs_of_a_task_count_as_one() -> None:
+    assert smallest_difference([0] * 5, 5) is None
+    assert smallest_difference([0] * 6, 6) == 1.0
+    assert smallest_difference([0] * 100, 100) == 0.06
+    assert smallest_difference([1, -1] * 10 + [0] * 80, 100) == 0.13, "33 pairs that differ, 23 of them one way"
+    assert sign_flip_test([1] * 23 + [-1] * 10) < 0.05 < sign_flip_test([1] * 22 + [-1] * 10)
+    whole, single = [3, -3] * 5, [1, -1] * 15
+    assert (smallest_difference(whole + [0] * 90, 300) or 0) > (smallest_difference(single + [0] * 70, 300) or 0)
