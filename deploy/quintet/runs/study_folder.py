@@ -48,6 +48,8 @@ class StudyRecord(Written):
     """The arm or version that the others are compared with."""
     arms: Mapping[Annotated[str, AfterValidator(arm_name)], RunConfig]
     """In order."""
+    given: Mapping[str, str] = {}
+    """By arm, the earlier arm whose run learns what this one is given; it is looked for when this one begins."""
     versions: Mapping[str, ArmVersion] = {}
     """What is shown as further arms, by name."""
     code: tuple[CodeRecord, ...] = ()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
 from quintet.studies.definition import Study
+from quintet.studies.given_arms import given_configs
 
 _T = TypeVar("_T")
 
@@ -101,7 +103,7 @@ def prepare_arms(
             if key in arm.settings:
                 raise UsageError(f"arm {arm.name}: {key}: expected in [common] or by a flag, since all arms share it")
     below = [from_table(study.common, f"study {study.name}"), *layers]
-    remembers = any(_SOURCE in arm.settings for arm in arms)
+    remembers = bool(study.given) or any(_SOURCE in arm.settings for arm in arms)
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
     found: dict[str, Prepared] = {}
     for arm in _with_seeds(study, arms, below):
@@ -116,7 +118,16 @@ def prepare_arms(
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
             refused[arm.repeats or arm.name] = str(error)
+    given_configs(given_arms(study, found), found, Path(study.name), objects)
     return found
+
+
+def given_arms(study: Study, arms: Mapping[str, Prepared]) -> dict[str, str]:
+    """The arms that are given what an earlier one learns, by their names with a seed, and that one's name with it."""
+    if not study.seeds:
+        return dict(study.given)
+    seeds = dict.fromkeys(arm.config.run.seed for arm in arms.values())
+    return {seeded(arm, seed): seeded(learner, seed) for arm, learner in study.given.items() for seed in seeds}
 
 
 def versions(study: Study) -> dict[str, ArmVersion]:

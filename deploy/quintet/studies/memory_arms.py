@@ -98,12 +98,13 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
     found = find_memory(place)
     with closing(found.reader) as reader:
         source = f"{Path(reader.file).absolute()}@{found.version}"
-    recalls = {} if record is None or record.configuration.memory is None else _recalls(record.configuration.memory)
-    settings = {key: value for key, value in recalls.items() if not _is_fixed(f"memory.{key}", fixed)}
+    memory = None if record is None else record.configuration.memory
+    shown = {} if memory is None else recalls(memory)
+    settings = {key: value for key, value in shown.items() if not _is_fixed(f"memory.{key}", fixed)}
     return {"memory": {**settings, "source": source, **({"control": label} if label in _CONTROLS else {})}}
 
 
-def _recalls(memory: MemorySection) -> dict[str, Any]:
+def recalls(memory: MemorySection) -> dict[str, Any]:
     """How a run recalls, where that is not the default."""
     told = {"retrieval", "section", "most", "budget", "embedder"}
     return memory.model_dump(mode="json", include=told, exclude_defaults=True)
