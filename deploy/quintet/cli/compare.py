@@ -45,7 +45,7 @@ def compare_command(
         what: METHODS... ENVIRONMENT, or RUN RUN...: run folders and study folders.
         budget: calls=N, tokens=N or usd=X: what every episode may spend. By default each method has its own settings.
         seeds: With methods, how many seeds each runs with: --seed and those after it. They are pooled.
-        reference: The arm (`react`, `react + LABEL`), or the run, that the others are compared with; by default the
+        reference: The arm (`METHOD`, `METHOD + LABEL`), or the run, that the others are compared with; by default the
             first method without a memory, or else the first.
         product: With methods, give every method each of the memories, and not the first one alone.
         noise: With methods, add an arm that differs from the reference in the draws of its calls alone, and say which

@@ -118,11 +118,11 @@ def prepare_arms(
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
             refused[arm.repeats or arm.name] = str(error)
-    given_configs(given_arms(study, found), found, Path(study.name), objects)
+    given_configs(learner_of_each(study, found), found, Path(study.name), objects)
     return found
 
 
-def given_arms(study: Study, arms: Mapping[str, Prepared]) -> dict[str, str]:
+def learner_of_each(study: Study, arms: Mapping[str, Prepared]) -> dict[str, str]:
     """The arms that are given what an earlier one learns, by their names with a seed, and that one's name with it."""
     if not study.seeds:
         return dict(study.given)

@@ -98,7 +98,7 @@ class TransferFindings(StudyTable, frozen=True, tag_field="kind", tag="transfer"
     """A key of the tasks' metadata."""
 
 
-Conclusion: TypeAlias = TransferFindings | OverFindings | PooledFindings | CurveFindings | ComparisonFindings
+Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings | TransferFindings
 
 
 _WITHOUT_GRID = ("over", "given", "versions", "reference", "findings", "picture", "reproduces")

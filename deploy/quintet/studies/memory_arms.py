@@ -1,4 +1,4 @@
-"""The memories of a comparison, as a person lists them: `none,ldm2:runs/a,reasoning_bank:runs/b@3,shuffled:runs/b`."""
+"""The memories of a comparison, as a person lists them: `none,LABEL:RUN,OTHER:RUN@3,shuffled:RUN`."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence

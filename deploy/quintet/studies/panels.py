@@ -77,4 +77,4 @@ class TransferPanel(StudyTable, frozen=True, tag_field="kind", tag="transfer"):
     title: str
 
 
-Panel: TypeAlias = TransferPanel | LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | CostPanel | TrialsPanel | PlanStepsPanel | TransferPanel

@@ -21,7 +21,7 @@ from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import ARMS, STUDY_RECORD, StudyFolder, StudyRecord
-from quintet.studies.arms import given_arms, versions
+from quintet.studies.arms import learner_of_each, versions
 from quintet.studies.definition import Study
 from quintet.studies.given_arms import given_configs, refuse_unlearnt
 from quintet.trust.refusal import approve_study, refuse_untrusted
@@ -141,7 +141,7 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
     Raises:
         UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
-    given = given_arms(study, arms)
+    given = learner_of_each(study, arms)
     known_later = given_configs(given, arms, path.absolute() / ARMS, objects)
     record = StudyRecord(
         created=datetime.now(UTC),
@@ -156,8 +156,9 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
     )
     approve_study(record, {})  # first, so that a study that is killed as it begins is this user's own
     lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)
-    prepared = {name: arm for name, arm in arms.items() if name not in known_later}
-    return WritableStudy(path, record, {}, lock, objects=objects, prepared=prepared)
+    for name in known_later:
+        del arms[name]
+    return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 
 def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = False) -> RunStop:

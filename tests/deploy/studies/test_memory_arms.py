@@ -181,4 +181,4 @@ def test_a_comparison_of_memories_is_run_reported_and_exported(tmp_path: Path) -
     assert "not_begun" in printed("report", study, "--json")
     printed("export", study, "--table", tmp_path / "table.csv")
     assert "react + ace" in (tmp_path / "table.csv").read_text()
-    assert "recalled 3 notes of version 1" in printed("show", study / "arms" / "react + ace", "beehive")
+    assert "recalled 3 notes of version 0" in printed("show", study / "arms" / "react + ace", "beehive")
