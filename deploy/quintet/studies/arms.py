@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace as with_fields
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -118,7 +119,10 @@ def prepare_arms(
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
             refused[arm.repeats or arm.name] = str(error)
-    given_configs(learner_of_each(study, found), found, Path(study.name), objects)
+    for name, config in given_configs(learner_of_each(study, found), found, Path(study.name), objects).items():
+        if config.memory is not None:  # what recalls may ask a model, so no bound on its calls is known
+            recollection = config.memory.recollection(config.run.seed)
+            found[name] = with_fields(found[name], spec=with_fields(found[name].spec, recollection=recollection))
     return found
 
 

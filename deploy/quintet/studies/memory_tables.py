@@ -20,7 +20,7 @@ class GivenArm(NamedTuple):
     run: RunReport
     kinds: tuple[LearntKind, ...]
     learning: Cost | None
-    """What its training cost; None: unknown, since it lay in no run's folder."""
+    """What its training cost, with several seeds that of all runs; None: unknown, since it lay in no run's folder."""
     ended: int
     """Episodes with a result."""
     recalled: Sequence[int]
@@ -54,10 +54,10 @@ def _kinds(record: RunRecord) -> tuple[LearntKind, ...]:
 
 
 def _given_arm(run: RunReport, kinds: tuple[LearntKind, ...], reference: RunReport | None) -> GivenArm:
-    learnt = {each.kind: each.cost for each in run.summary.record.learnt_by}
+    learnt_by = run.results.learnt_by
     recalled = [amount for task in run.results.tasks for amount in task.recalled.values()]
     won, lost = (None, None) if reference is None else _changed(run, reference, always="plan" in kinds)
-    learning = total(learnt.values()) if learnt.keys() == set(kinds) else None
+    learning = total(each.cost for each in learnt_by) if {each.kind for each in learnt_by} == {*kinds} else None
     return GivenArm(run, kinds, learning, run.summary.ended, recalled, won, lost)
 
 
@@ -144,10 +144,14 @@ def memory_notes(part: Report) -> Iterator[str]:
     if any(each.recalled for each in arms):
         yield "shown: tuples or notes of the episodes that recalled any; one that was recalled twice counts twice"
     for each in arms:
-        seen = {task for run in each.run.summary.record.learnt_by for task in run.tasks}
+        seen = _seen(each)
         if seen:
             tasks = plural(len(each.run.results.tasks), "task")
             yield f"warning: {each.run.label}: {len(seen)} of its {tasks} are among those that were learnt from"
+
+
+def _seen(arm: GivenArm) -> set[str]:
+    return {task for run in arm.run.results.learnt_by for task in run.tasks}
 
 
 def memory_content(part: Report) -> list[dict[str, Any]]:
@@ -156,14 +160,16 @@ def memory_content(part: Report) -> list[dict[str, Any]]:
         {
             "method": each.run.label,
             "kinds": list(each.kinds),
-            "versions": {run.kind: run.version for run in each.run.summary.record.learnt_by},
+            "learnt_by": [
+                {"run": str(run.run), "kind": run.kind, "version": run.version} for run in each.run.results.learnt_by
+            ],
             "learning": None if each.learning is None else cost_content(each.learning),
             "episodes": each.ended,
             "shown_in": each.shown_in,
             "recalled_per_episode": _mean(each),
             "won": each.won,
             "lost": each.lost,
-            "tasks_learnt_from": sorted({task for run in each.run.summary.record.learnt_by for task in run.tasks}),
+            "tasks_learnt_from": sorted(_seen(each)),
         }
         for each in given_arms(part)
     ]

@@ -54,8 +54,8 @@ def pool_seeds(study: Study, runs: Sequence[RunReport]) -> PooledRuns:
     found: list[RunReport] = []
     refused: dict[str, list[str]] = {}
     for arm, repeated in runs_by_arm(runs).items():
-        if repeated[0].seeds:
-            found += repeated  # pooled already
+        if repeated[0].seeds or arm in study.given.values():
+            found += repeated  # pooled already, or reported by what others are given of them
         elif why := _obstacle(repeated):
             found += repeated
             refused.setdefault(why, []).append(arm)
@@ -110,6 +110,7 @@ def _joined(runs: Sequence[RunResults], places: Sequence[int]) -> RunResults:
         free=sum(run.free for run in runs),
         bounded=sum(run.bounded for run in runs),
         note_recalls=tuple(map(sum, zip(*(run.note_recalls for run in runs), strict=True))),
+        learnt_by=tuple(dict.fromkeys(each for run in runs for each in run.learnt_by)),
         without_verdict=sum(run.without_verdict for run in runs),
         fingerprints=tuple(dict.fromkeys(each for run in runs for each in run.fingerprints)),
         trials=_trials([run.trials for run in runs if run.trials is not None]),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import nan
 from typing import Any, NamedTuple
 
+from quintet.config.settings import flatten
 from quintet.ports.world import TASK_TYPE
 from quintet.reports.exports import estimate_content
 from quintet.reports.load import RunReport
@@ -46,9 +47,7 @@ class Transfer:
         self.reference = arms.get(study.reference)
         self.rows = {arm: arms[arm] for arm in study.given if arm in arms}
         self._learnt_on = {
-            arm: arms[learner].summary.record.configuration.run.task_type
-            for arm, learner in study.given.items()
-            if learner in arms
+            arm: dict(flatten(study.arms[learner])).get("run.task_type") for arm, learner in study.given.items()
         }
         self.runs = (*([] if self.reference is None else [self.reference]), *self.rows.values())
         """Those of its rows, after the reference."""

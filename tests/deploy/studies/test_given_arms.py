@@ -1,5 +1,6 @@
 """Arms of a study that are given what an earlier arm of it learns."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -58,11 +59,12 @@ def test_what_cannot_be_given_is_refused_before_anything_runs() -> None:
     assert said.startswith("arm told: method.plan: expected a method that asks an executor, got 'expert'")
     said = _refusal(_study({"learn": react, "told": react}, {"told": "learn"}))
     assert said == "arm told: given: expected an arm that learns (run.learn), got one that does not"
-    for arms, given in (
+    wrong: list[tuple[Mapping[str, Mapping[str, Any]], Mapping[str, str]]] = [
         ({"told": react, "learn": LEARNS}, {"told": "learn"}),
         ({"learn": LEARNS}, {"told": "learn"}),
         ({"learn": LEARNS, "told": react}, {"told": "other"}),
-    ):
+    ]
+    for arms, given in wrong:
         with pytest.raises(ValueError, match=r"given\.told: expected an arm and an earlier arm that learns"):
             _study(arms, given)
     with pytest.raises(ValueError, match="given: expected none beside a grid"):
@@ -107,6 +109,30 @@ def test_a_study_of_two_stages_goes_on_after_a_kill_from_its_folder_alone(tmp_pa
 
 def _without_places(text: str) -> list[str]:
     return [line for line in text.splitlines() if "/arms/" not in line]
+
+
+def test_a_dry_run_says_what_is_given_and_promises_no_bound_where_a_model_may_be_asked_to_recall(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "handed-on.toml").write_text(TOML)
+    said = printed("study", tmp_path / "handed-on.toml", "--dry-run", "--out", tmp_path / "out")
+    assert "noted: is given what learn learns" in said
+    (row,) = [line.split() for line in said.splitlines() if line.startswith("noted ")]
+    assert row[1:4] == ["1", "no", "bound"]
+    assert not (tmp_path / "out").exists()
+
+
+def test_with_several_seeds_every_one_learns_and_the_costs_are_those_of_all(tmp_path: Path) -> None:
+    (tmp_path / "handed-on.toml").write_text(TOML)
+    words = ["study", tmp_path / "handed-on.toml", "--no-picture", "--seeds", "2", "--json", "--out", tmp_path / "out"]
+    (found,) = json.loads(printed(*words))["studies"].values()
+    (noted,) = found["memories"]
+    arms = tmp_path / "out" / "arms"
+    assert [each["run"] for each in noted["learnt_by"]] == [str(arms / f"learn-seed-{seed}") for seed in (0, 1)]
+    calls = [RunFolder.open_to_read(arms / f"noted-seed-{seed}").record.learnt_by[0].calls for seed in (0, 1)]
+    assert noted["learning"]["calls"] == sum(calls) > 0
+    assert (noted["episodes"], found["transfer"][0]["tasks"]) == (2, 1)
+    assert "not pooled over seeds" not in printed("report", tmp_path / "out")
 
 
 def test_a_learner_that_faulted_has_taught_nothing(tmp_path: Path) -> None:

@@ -174,8 +174,8 @@ def test_a_comparison_of_memories_is_run_reported_and_exported(tmp_path: Path) -
     assert [each["method"] for each in found["methods"]] == names
     assert [test["method"] for test in found["tests"]] == names[1:4]
     ace, auto = found["memories"]
-    assert (ace["shown_in"], ace["recalled_per_episode"], ace["learning"], ace["versions"]) == (1, 3.0, None, {})
-    assert (auto["shown_in"], auto["versions"], auto["learning"]["calls"]) == (1, {"plan": 1}, 12)
+    assert (ace["shown_in"], ace["recalled_per_episode"], ace["learning"], ace["learnt_by"]) == (1, 3.0, None, [])
+    assert (auto["shown_in"], auto["learning"]["calls"]) == (1, 12)
     assert found["noise_floor"]["same"]
     assert "react + ace - react" in printed("report", study)
     assert "not_begun" in printed("report", study, "--json")

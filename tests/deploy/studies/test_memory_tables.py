@@ -77,7 +77,8 @@ def test_recalls_are_counted_by_episode_beside_what_changed_in_those(tmp_path: P
     ]
     ace, auto = found.content["memories"]
     assert (ace["learning"], ace["recalled_per_episode"], ace["won"], ace["lost"]) == (None, 5 / 3, 1, 1)
-    assert (auto["learning"]["calls"], auto["versions"], auto["tasks_learnt_from"]) == (12, {"plan": 1}, ["cake"])
+    assert auto["learnt_by"] == [{"run": str(tmp_path / "plan"), "kind": "plan", "version": 1}]
+    assert (auto["learning"]["calls"], auto["tasks_learnt_from"]) == (12, ["cake"])
     assert "warning: react + auto: 1 of its 4 tasks are among those that were learnt from" in found.notes
 
 
