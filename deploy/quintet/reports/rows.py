@@ -144,6 +144,8 @@ class TaskRow(NamedTuple):
     """Wall time of all its starts; None if it did not end."""
     steps: int = 0
     """Actions in all its sessions."""
+    recalled: int = 0
+    """Tuples or notes; one that it recalled twice counts twice."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Ending, int] = _NOTHING
@@ -165,6 +167,7 @@ class TaskRow(NamedTuple):
             unanswered=attempt.unanswered,
             repeats=repeats,
             steps=row.steps or 0,
+            recalled=attempt.recalled,
         )
         if end is None:
             return begun

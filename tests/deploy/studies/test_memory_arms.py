@@ -178,7 +178,13 @@ def test_a_comparison_of_memories_is_run_reported_and_exported(tmp_path: Path) -
     assert (auto["shown_in"], auto["learning"]["calls"]) == (1, 12)
     assert found["noise_floor"]["same"]
     assert "react + ace - react" in printed("report", study)
-    assert "not_begun" in printed("report", study, "--json")
+    episodes = [line.split(",") for line in printed("report", study, "--csv").splitlines()]
+    recalled = episodes[0].index("recalled")
+    assert {line[0]: line[recalled] for line in episodes[1:]} == {**dict.fromkeys(names, "0"), "react + ace": "3"}
+    printed("export", study, "--table", tmp_path / "table.tex")
+    written = (tmp_path / "table.tex").read_text()
+    assert "react + ace & 1 of 1 & 3.0 notes & 0 & 0" in written
+    assert "% Noise floor: two equal arms with other draws" in written
     printed("export", study, "--table", tmp_path / "table.csv")
     assert "react + ace" in (tmp_path / "table.csv").read_text()
     assert "recalled 3 notes of version 0" in printed("show", study / "arms" / "react + ace", "beehive")
