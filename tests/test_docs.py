@@ -52,7 +52,12 @@ def test_a_papers_table_is_reproduced_as_printed(tmp_path: Path) -> None:
 @pytest.mark.figures
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "line", [line for line in SHOWN.splitlines() if re.search(r"quintet compare (?!.* WORLD ).*sim-fallible", line)]
+    "line",
+    [
+        line
+        for line in SHOWN.splitlines()
+        if re.search(r"quintet compare (?!.*( WORLD | --memory )).*sim-fallible", line)
+    ],
 )
 def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     words = shlex.split(line)[1:]
@@ -70,6 +75,32 @@ def test_a_stream_beside_one_that_learns_nothing_prints_what_is_shown(tmp_path: 
     said = printed("compare", str(tmp_path / "none"), str(tmp_path / "learns"))
     for table in re.search(r"```\n(.*?)```", page, re.DOTALL)[1].split("...\n"):  # type: ignore[index]
         assert table in f"{said}\n"
+
+
+@pytest.mark.slow
+def test_memories_side_by_side_print_what_is_shown(tmp_path: Path) -> None:
+    _, text = SHOWN.split("\n## Memories side by side\n")
+    lines = [line for line in text.splitlines() if line.startswith("    .venv/bin/quintet ")][:4]
+    *learned, said = (
+        printed(*shlex.split(line.replace("runs/", f"{tmp_path}/"))[1:], *_further(line, tmp_path)) for line in lines
+    )
+    assert len(learned) == 3
+    tests, floor, costs, shown = said.split("\n\n")[2:6]
+    assert f"{costs}\n\n{shown}" in SHOWN
+    assert floor in SHOWN
+    assert "\n".join(tests.splitlines()[1:4]) in SHOWN
+
+
+@pytest.mark.figures
+@pytest.mark.slow
+def test_the_shown_matrix_is_what_the_study_of_transfer_prints(tmp_path: Path) -> None:
+    said = printed("study", "transfer", "--no-picture", "--out", tmp_path / "study")
+    matrix = said.split("\n\n")[1].split("\n", 1)[1]
+    assert matrix.strip() in SHOWN
+
+
+def _further(line: str, tmp_path: Path) -> tuple[object, ...]:
+    return ("--no-picture", "--out", tmp_path / "study") if " compare " in line else ()
 
 
 def all_methods() -> Iterator[tuple[str, str, str, str]]:

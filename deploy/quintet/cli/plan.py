@@ -53,7 +53,8 @@ def print_study_plan(study: Study, arms: Mapping[str, Prepared], refused: Mappin
         print_cost(study.name, arms, error=False)
         conditions = GridConditions(study, {name: cell.levels for name, cell in study.cells.items()})
         records = {arm: runs[0].record for arm, runs in _by_arm(arms).items()}
-        print_notes([*conditions.notes(records)], console())
+        given = [f"{arm}: is given what {learner} learns" for arm, learner in study.given.items()]
+        print_notes([*conditions.notes(records), *given], console())
     lines = {
         _with_seeds(arm, runs): _shared([_lines(run.record) for run in runs]) for arm, runs in _by_arm(arms).items()
     }

@@ -232,6 +232,8 @@ class RunSection(Section):
     """The seed that shuffles the tasks of a stream; None: they are played as the split, or the setting, lists them."""
     seed: int = 0
     """Fixes the worlds, the calls, and every draw of tasks."""
+    sampling_seed: int = 0
+    """Other than 0: a new draw of all calls, in the same worlds with the same tasks. Their seeds follow from both."""
     keep_going: bool = False
     """Whether the run goes on after a bug in a method, a role, a world or a model; else the first one stops it."""
 

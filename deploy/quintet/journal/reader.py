@@ -92,6 +92,19 @@ SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_
 AS each WHERE each.value
 """
 
+_AMOUNTS = f"""
+SELECT id >> {EPISODE_BITS}, sum(json_array_length(CASE WHEN json_valid(ids) THEN ids END)) AS amount
+FROM recalls GROUP BY 1 HAVING amount > 0
+"""
+_LEARNT_BY_CALLS = f"""
+SELECT _calls.id >> {EPISODE_BITS}, _models.name, _phases.name, count(*), sum(prompt_tokens), sum(cached_tokens),
+    sum(completion_tokens), sum(bounded), NULL
+FROM _calls JOIN _settings ON _settings.id = settings JOIN _models ON _models.id = model
+JOIN _phases ON _phases.id = phase
+WHERE _calls.id BETWEEN ?1 AND (SELECT id FROM _versions WHERE version = ?3 AND id BETWEEN ?1 AND ?2)
+GROUP BY model, phase
+"""
+"""An episode's events are numbered as they come, so a version's calls have lower numbers than the version."""
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
@@ -356,6 +369,15 @@ class JournalReader(JournalConnection):
     def note_recalls(self) -> Iterator[NoteRecalls]:
         """How often the episodes recalled notes from each section."""
         return self._convert(NoteRecalls, NOTE_RECALLS)
+
+    def recalled_amounts(self) -> dict[int, int]:
+        """How many tuples or notes were recalled, by the number of the episode; one recalled twice counts twice."""
+        return dict(self._convert(tuple[int, int], _AMOUNTS))
+
+    def used_to_learn(self, version: int) -> list[UseRow]:
+        """What the learner's own calls used until it published a version; nothing if it has not."""
+        row = self._episode(LEARNER)
+        return [] if row is None else list(self._convert(UseRow, _LEARNT_BY_CALLS, (*event_range(row.number), version)))
 
     def without_verdict(self) -> int:
         """How many answers to grade the judge gave no verdict on, in all attempts."""

@@ -58,6 +58,7 @@ from quintet.plugins.extras import require_extra
 from quintet.ports.embedder import Embedder
 from quintet.quota.prices import Price
 from quintet.quota.sustained import SustainedConcurrency
+from quintet.reports.learning.cost import learning_runs
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.record import GivenMemory, RunRecord
 from quintet.runtime.retries import RetryPolicy
@@ -117,6 +118,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
     refuse_without_answers(spec, tasks)
+    plan = _plan(resolved)
     record = RunRecord(
         created=datetime.now(UTC),
         packages=package_versions() | plug_in_versions(resolved),
@@ -128,8 +130,9 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         left_out=left_out,
         training_left_out=training.left_out,
         learnt="plan" if spec.learner is None else spec.learner.learns,
-        plan=_plan(resolved),
+        plan=plan,
         memory=memory,
+        learnt_by=learning_runs(config.method.plan, plan, memory, tasks),
         trajectories=trajectories,
         versions=0 if spec.learner is None else _versions(resolved, spec.learner, learnt_from, trajectories),
         planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks),
@@ -211,6 +214,7 @@ def build_spec(
         methods=tuple(_method_specs(methods, prompts, maker)),
         world=world,
         seed=config.run.seed,
+        sampling_seed=config.run.sampling_seed,
         world_options=config.environment.options,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),

@@ -34,7 +34,7 @@ def find_memory(place: str) -> MemoryVersion:
     Raises:
         UsageError: there is no memory, or as `open_version`.
     """
-    path, version = _split(place)
+    path, version = split_place(place)
     file = path
     if path.is_dir():
         file = path / MEMORY_FILE
@@ -82,7 +82,8 @@ def _state(file: Path) -> _State:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _split(place: str) -> tuple[Path, int | None]:
+def split_place(place: str) -> tuple[Path, int | None]:
+    """The path in `RUN[@VERSION]` or `FILE[@VERSION]`, and the version; a `UsageError` if nothing is there."""
     path, version = _path(place), None
     if not path.exists() and (parts := _PLACE.fullmatch(place)):
         path, version = _path(parts[1]), int(parts[2])

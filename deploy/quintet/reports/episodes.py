@@ -29,7 +29,7 @@ from quintet.reports.rows import (
 from quintet.reports.trials import RunTrials, TrialTally
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.ends import HowEnded, is_result
-from quintet.runs.record import RunRecord, models_label
+from quintet.runs.record import LearningRun, RunRecord, models_label
 from quintet.runs.run_folder import PartJournal, RunFolder
 
 _WITH_RESULT = STATES.index("solved"), STATES.index("unsolved")
@@ -77,6 +77,8 @@ class RunResults:
     """How many answer a question that any text answers."""
     bounded: int = 0
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
+    learnt_by: tuple[LearningRun, ...] = ()
+    """The runs that learnt what it is given, as its record has them; of several seeds, those of all."""
     without_verdict: int = 0
     """How many answers of all attempts the judge gave no verdict on."""
     note_recalls: tuple[NoteRecalls, ...] = ()
@@ -207,6 +209,7 @@ def _results(
         episodes=len(record.tasks) * (1 if epochs is None else len(epochs)),
         by_hand=tuple(sorted(requeued, key=order_of)),
         learning=learning,
+        learnt_by=record.learnt_by,
     )
     tally = _Tally(found, epochs, listed, requeued)
     for _, reader in journals:

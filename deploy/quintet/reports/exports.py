@@ -169,6 +169,7 @@ def episode_content(row: TaskRow) -> dict[str, Any]:
         **cost_content(row.cost),
         "seconds": row.seconds,
         "steps": row.steps,
+        "recalled": row.recalled,
         "reason": row.reason,
         "repeats_by_hand": row.repeats.times,
         "discarded_results": row.repeats.discarded,

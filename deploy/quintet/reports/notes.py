@@ -138,6 +138,8 @@ def _settings(run: RunReport) -> Iterator[str]:
         options += "; learning: " + ", ".join(_option_texts({**judged, **config.learning.options}))
     if config.memory is not None and (recalling := _recall_options(config.memory)):
         options += "; memory: " + ", ".join(_option_texts(recalling))
+    if config.run.sampling_seed:
+        options += f"; its calls are drawn anew (run.sampling_seed {config.run.sampling_seed})"
     yield options
     yield from (*declarations(record), *_own_prompts(record), *_given(record), *_started_with(record))
     if run.summary.overall.success is not None and run.summary.overall.success.stepless:

@@ -49,6 +49,8 @@ class AttemptResult(NamedTuple):
     """How many of its completions were too long or reported impossible token counts."""
     trials: Sequence[TrialRow] = ()
     """Those that its methods ended, in order."""
+    recalled: int = 0
+    """How many tuples or notes it recalled; one that it recalled twice counts twice."""
 
     @property
     def cost(self) -> Cost:
@@ -69,14 +71,14 @@ class AttemptResult(NamedTuple):
 
 def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[AttemptResult]:
     """Every attempt in a journal, in the order of their starts."""
-    trials = reader.trials()
+    trials, amounts = reader.trials(), reader.recalled_amounts()
     trial = next(trials, None)
     for row, used in reader.attempts():
         own: list[TrialRow] = []
         while trial is not None and trial.episode <= row.number:
             own += [trial] * (trial.episode == row.number)
             trial = next(trials, None)
-        if not used and not own:
+        if not used and not own and row.number not in amounts:
             yield AttemptResult(row)
             continue
         unanswered: Counter[Ending] | None = None
@@ -86,7 +88,8 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
                 unanswered.update(endings_of(use))
         free = 0 if unanswered is None else unanswered.pop("free", 0)
         bounded = sum(use.bounded for use in used)
-        yield AttemptResult(row, by_phase(used, prices), unanswered or _NOTHING, free, bounded, own)
+        recalled = amounts.get(row.number, 0)
+        yield AttemptResult(row, by_phase(used, prices), unanswered or _NOTHING, free, bounded, own, recalled)
 
 
 def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Cost]:
@@ -141,6 +144,8 @@ class TaskRow(NamedTuple):
     """Wall time of all its starts; None if it did not end."""
     steps: int = 0
     """Actions in all its sessions."""
+    recalled: int = 0
+    """Tuples or notes; one that it recalled twice counts twice."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Ending, int] = _NOTHING
@@ -162,6 +167,7 @@ class TaskRow(NamedTuple):
             unanswered=attempt.unanswered,
             repeats=repeats,
             steps=row.steps or 0,
+            recalled=attempt.recalled,
         )
         if end is None:
             return begun
@@ -235,6 +241,8 @@ class TaskResult:
     """Episodes without a claim."""
     depth: int = 0
     """The sum of the recursion levels of those that succeeded."""
+    recalled: dict[int, int] = field(default_factory=dict[int, int])
+    """By epoch, as in `rewards`, how many tuples or notes the episode recalled, if any."""
     cut_short: int = 0
     """Episodes that had spent their budget before they ended by themselves."""
     cost: Cost = NOTHING
@@ -264,6 +272,8 @@ class TaskResult:
         self.claimed += row.claimed == 1
         self.unclaimed += row.claimed is None
         self.depth += (row.depth or 0) if reward >= 1 else 0
+        if attempt.recalled:
+            self.recalled[epoch] = attempt.recalled
         self.cut_short += cut_short
         self.cost += attempt.cost + Cost(steps=row.steps or 0, microseconds=row.seconds or 0)
 

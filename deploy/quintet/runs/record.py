@@ -14,6 +14,7 @@ from quintet.messages.learning import LearntKind, MemoryKind
 from quintet.messages.store import Sealed
 from quintet.models.local.gguf import ModelFile
 from quintet.plugins.entry_points import Kind
+from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.folder import Written
@@ -62,6 +63,30 @@ class GivenMemory(BaseModel):
         )
 
 
+class LearningRun(BaseModel):
+    """A run that learnt what another one begins with, up to the version that it is given."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run: Path
+    """Its folder."""
+    kind: LearntKind
+    version: int
+    calls: int
+    """Of its training, and of that of the runs whose content it began with; as the three below."""
+    prompt_tokens: int
+    completion_tokens: int
+    nanodollars: int | None
+    """None if a model has no price."""
+    tasks: tuple[str, ...] = ()
+    """Those that it learnt from, or that its version was chosen by, among the tasks of the other run."""
+
+    @property
+    def cost(self) -> Cost:
+        """What the training spent."""
+        return Cost(self.calls, self.prompt_tokens, self.completion_tokens, self.nanodollars)
+
+
 class CodeRecord(BaseModel):
     """An object that a run was brought in place of a name."""
 
@@ -103,6 +128,8 @@ class RunRecord(Written):
     """The text of `method.plan` when the run began; empty: none. A resume reads this, not the file."""
     memory: GivenMemory | None = None
     """What `memory.source` named when the run began."""
+    learnt_by: tuple[LearningRun, ...] = ()
+    """The runs that learnt its plan and its memory, as far as their folders were there when it began."""
     trajectories: GivenTrajectories | None = None
     """What it may form a memory from; None: none were given."""
     versions: int = 0

@@ -23,8 +23,9 @@ ARMS = "arms"
 
 def arm_name(name: str) -> str:
     """The name of an arm, which is a part of a path, or a `ValueError`."""
-    if not re.fullmatch(r"[\w\-][\w.\-():=,+]{,99}", name):
-        raise ValueError(f"expected at most 100 letters, digits and characters of '-_.():=,+', got {name[:100]!r}")
+    if not re.fullmatch(r"[\w\-](?:[\w.\-():=,+]| (?! |$)){,99}", name):
+        expected = "at most 100 letters, digits, single spaces and characters of '-_.():=,+'"
+        raise ValueError(f"expected {expected}, got {name[:100]!r}")
     return name
 
 
@@ -47,6 +48,8 @@ class StudyRecord(Written):
     """The arm or version that the others are compared with."""
     arms: Mapping[Annotated[str, AfterValidator(arm_name)], RunConfig]
     """In order."""
+    given: Mapping[str, str] = {}
+    """By arm, the earlier arm whose run learns what this one is given; it is looked for when this one begins."""
     versions: Mapping[str, ArmVersion] = {}
     """What is shown as further arms, by name."""
     code: tuple[CodeRecord, ...] = ()

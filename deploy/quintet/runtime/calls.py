@@ -62,9 +62,10 @@ _PLAIN = Prompt(user("Hello."))
 """A prompt that any model can answer."""
 
 
-def call_seed(seed: int, path: Path) -> int:
-    """A call's seed, in [0, 2^31): a hash of the run's seed and the path without its attempt."""
-    digest = blake2b(f"{seed}/{without_attempt(path)}".encode(), digest_size=4).digest()
+def call_seed(seed: int, path: Path, sampling_seed: int = 0) -> int:
+    """A call's seed, in [0, 2^31): a hash of the run's seeds and the path without its attempt."""
+    seeds = f"{seed}+{sampling_seed}" if sampling_seed else f"{seed}"
+    digest = blake2b(f"{seeds}/{without_attempt(path)}".encode(), digest_size=4).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
@@ -102,6 +103,7 @@ class JournaledModel:
     """The host's; every attempt takes one."""
     _: KW_ONLY
     seed: int
+    sampling_seed: int = 0
     policy: RetryPolicy
     """When and how often a call is attempted again."""
     apart: bool = False
@@ -169,7 +171,7 @@ class JournaledModel:
 
     def _call(self, paths: tuple[Path, ...], sampling: Sampling, asked: Asked | None) -> _Call:
         context = current()
-        sampling = replace(sampling, seed=call_seed(self.seed, paths[0]))
+        sampling = replace(sampling, seed=call_seed(self.seed, paths[0], self.sampling_seed))
         retries = RetryState(self.policy, known=partial(self.permits.knows, self.name))
         legibility = None if asked is None else asked.legibility
         return _Call(paths, context.incarnation, context.phase, sampling, self._with_world(asked), legibility, retries)

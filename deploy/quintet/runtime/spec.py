@@ -94,6 +94,8 @@ class RunSpec:
     """Outermost first; each is the inner method of the one before it. At least one."""
     world: World
     seed: int
+    sampling_seed: int = 0
+    """Other than 0: it changes the seeds of calls, and of nothing else."""
     world_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """What the world was made from, beside its name."""
     limits: Limits = field(default_factory=Limits)
@@ -238,7 +240,16 @@ class RunSpec:
 
     def _journaled(self, model: Model, host: Host, permits: Permits, *, apart: bool = False) -> JournaledModel:
         policy, world = self.limits.model, PlayedWorld(self.world, self.world_options)
-        return JournaledModel(model, host.recorder, permits, seed=self.seed, policy=policy, apart=apart, world=world)
+        return JournaledModel(
+            model,
+            host.recorder,
+            permits,
+            seed=self.seed,
+            sampling_seed=self.sampling_seed,
+            policy=policy,
+            apart=apart,
+            world=world,
+        )
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

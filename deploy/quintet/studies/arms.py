@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace as with_fields
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -19,12 +21,16 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
 from quintet.studies.definition import Study
+from quintet.studies.given_arms import given_configs
 
 _T = TypeVar("_T")
 
 _MOST_SEEDS = 1_000
 """Of a study; each repeats all arms."""
 
+
+_SOURCE = "memory.source"
+"""What an arm with a memory sets."""
 
 _SHARED = ("limits.budget_usd", "limits.budget_tokens")
 """What all arms of a study spend together."""
@@ -98,6 +104,7 @@ def prepare_arms(
             if key in arm.settings:
                 raise UsageError(f"arm {arm.name}: {key}: expected in [common] or by a flag, since all arms share it")
     below = [from_table(study.common, f"study {study.name}"), *layers]
+    remembers = bool(study.given) or any(_SOURCE in arm.settings for arm in arms)
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
     found: dict[str, Prepared] = {}
     for arm in _with_seeds(study, arms, below):
@@ -106,12 +113,25 @@ def prepare_arms(
         without = of_others | own | {*METHOD_MODEL_ROLES} if arm.one_model else of_others
         tables = [f"model.{role}." for role in without] + [f"runtime.roles.{role}." for role in of_others]
         try:
-            found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), objects)
+            unread = ["learning."] + ["memory."] * (remembers and _SOURCE not in arm.settings)
+            found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), unread, objects)
         except UsageError as error:
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
             refused[arm.repeats or arm.name] = str(error)
+    for name, config in given_configs(learner_of_each(study, found), found, Path(study.name), objects).items():
+        if config.memory is not None:  # what recalls may ask a model, so no bound on its calls is known
+            recollection = config.memory.recollection(config.run.seed)
+            found[name] = with_fields(found[name], spec=with_fields(found[name].spec, recollection=recollection))
     return found
+
+
+def learner_of_each(study: Study, arms: Mapping[str, Prepared]) -> dict[str, str]:
+    """The arms that are given what an earlier one learns, by their names with a seed, and that one's name with it."""
+    if not study.seeds:
+        return dict(study.given)
+    seeds = dict.fromkeys(arm.config.run.seed for arm in arms.values())
+    return {seeded(arm, seed): seeded(learner, seed) for arm, learner in study.given.items() for seed in seeds}
 
 
 def versions(study: Study) -> dict[str, ArmVersion]:
@@ -188,10 +208,17 @@ def _place(study: Study, arm: _Arm) -> str:
     return f"study {study.name}, " + ("grid" if study.grid else f"arm {arm.repeats or arm.name}")
 
 
-def _prepare(study: Study, arm: _Arm, layers: Sequence[Settings], objects: Sequence[BroughtObject]) -> Prepared:
+def _prepare(
+    study: Study,
+    arm: _Arm,
+    layers: Sequence[Settings],
+    unread: Sequence[str],
+    objects: Sequence[BroughtObject],
+) -> Prepared:
+    """Prepare an arm; what begins with `unread` in a user's settings is for other arms, unless this one learns."""
     own = from_table(arm.settings, _place(study, arm))
     if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
-        layers = _without(layers, ("learning.",))
+        layers = _without(layers, tuple(unread))
     prepared = prepare_named([*layers, own], objects)
     refuse_sharded(prepared.record)
     return prepared

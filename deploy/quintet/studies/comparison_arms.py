@@ -23,19 +23,29 @@ from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, co
 from quintet.runs.folder import shell_command
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import arm_name
-from quintet.studies.comparison import COST_KINDS
+from quintet.studies.costs import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, Study
+from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice
 from quintet.studies.panels import CostPanel, StreamPanel
 
 COMPARISON = "compare"
 """The name of every comparison."""
 
+WITH = " + "
+"""Between the method and the memory of an arm."""
+
+_AGAIN = " again"
+"""Ends the name of the arm that repeats the reference."""
+
 _BUDGETS = {"calls": "episode_calls", "tokens": "episode_tokens", "usd": "episode_usd"}
 """By what is counted, the limit of an episode."""
 
 
-def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | None) -> Study:
+def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | None, *, noise: str = "") -> Study:
     """The definition of a comparison with the reference, by default the first arm.
+
+    Args:
+        noise: the arm that is equal to the reference but for its draws; empty: there is none.
 
     Raises:
         UsageError: there is no such arm.
@@ -44,39 +54,70 @@ def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | Non
         raise UsageError(f"--reference: expected {catalogue.one_of(arms, reference)}, got {reference!r}")
     return Study(
         name=COMPARISON,
-        summary="Methods on the same tasks",
+        summary="Methods and memories on the same tasks",
         common={},
         arms=arms,
         reference=reference or next(iter(arms)),
-        findings=ComparisonFindings(),
+        findings=ComparisonFindings(noise=noise),
         picture=tuple(CostPanel(title=f"Success against {cost}", cost=cost) for cost in COST_KINDS),
     )
 
 
-def define_comparison(methods: Sequence[str], *, budget: str | None = None, reference: str | None = None) -> Study:
-    """The definition of a comparison of methods.
+def define_comparison(
+    methods: Sequence[str],
+    *,
+    memories: Sequence[MemoryChoice] = (NO_MEMORY,),
+    product: bool = False,
+    noise: bool = False,
+    budget: str | None = None,
+    reference: str | None = None,
+) -> Study:
+    """The definition of a comparison of methods, and of memories that they are given.
 
     Args:
         methods: by name, with their inner methods and options (`parse_method`).
+        memories: what the first method is given in its arms.
+        product: whether the others are given them too; without it, each of them has one arm without.
+        noise: add an arm that differs from the reference in the draws of its calls alone.
         budget: of every episode: `calls=N`, `tokens=N` or `usd=X`; None: each method has its own settings.
-        reference: one of the methods; None: the first.
+        reference: one of the arms; None: the first method without a memory, or else the first arm.
 
     Raises:
-        UsageError: there are fewer than two methods, one is named twice, or something cannot be read.
+        UsageError: there are fewer than two arms, a method is named twice, or something cannot be read.
     """
     names = [str(parse_method(text)) for text in methods]
-    if len(names) < 2:
-        raise UsageError(f"METHODS: expected at least two before the environment, got {', '.join(names) or 'none'}")
     for name in names:
         if names.count(name) > 1:
             raise UsageError(f"METHODS: expected each once, got {name} {names.count(name)} times")
+    limits = {} if budget is None else {"limits": _limit(budget)}
+    arms: dict[str, Mapping[str, Any]] = {}
+    for name in names:
+        for memory in memories if product or name == names[0] else (NO_MEMORY,):
+            method = {"name": name, **memory.settings.get("method", {})}
+            arms[_arm(name, memory.label)] = {**memory.settings, "method": method, **limits}
+    if len(arms) + noise < 2 or not arms:
+        raise UsageError(f"METHODS: expected at least two before the environment, got {', '.join(arms) or 'none'}")
+    chosen = _with_method_names(reference) if reference else names[0] if names[0] in arms else next(iter(arms))
+    again = ""
+    if noise and chosen in arms:
+        again = f"{chosen}{_AGAIN}"
+        arms[again] = {**arms[chosen], "run": {"sampling_seed": 1}}
+    for name in arms:
         try:
             arm_name(name)
         except ValueError as error:
             raise UsageError(f"METHODS: {error}; run it by itself, and compare the runs") from error
-    limits = {} if budget is None else {"limits": _limit(budget)}
-    reference = reference and str(parse_method(reference))
-    return comparison_study({name: {"method": {"name": name}, **limits} for name in names}, reference)
+    return comparison_study(arms, chosen, noise=again)
+
+
+def _arm(method: str, memory: str) -> str:
+    return f"{method}{WITH}{memory}" if memory else method
+
+
+def _with_method_names(arm: str) -> str:
+    """An arm as a person names it, with its method as its name has it."""
+    method, _, memory = arm.partition(WITH)
+    return _arm(str(parse_method(method)), memory)
 
 
 def _limit(budget: str) -> dict[str, Any]:
@@ -113,7 +154,7 @@ def _refuse_to_learn(name: str, arm: Prepared) -> None:
     kind = CONTENT_KINDS[learner.learns]
     if not kind.given(arm.record):
         raise UsageError(
-            f"{name}: expected --{kind.name} with what it has learnt, got none; "
+            f"{name}: expected {'--plan' if kind.name == 'plan' else '--memory'} with what it has learnt, got none; "
             f"{shell_command('optimize', name, arm.config.environment.name)} learns it"
         )
 

@@ -87,15 +87,27 @@ class CurveFindings(StudyTable, frozen=True, tag_field="kind", tag="curves"):
 class ComparisonFindings(StudyTable, frozen=True, tag_field="kind", tag="comparison"):
     """Success of each arm against its costs, and tests of its paired difference from the reference."""
 
+    noise: str = ""
+    """The arm that is equal to the reference but for the draws of its calls; empty: there is none."""
+
 
 class StreamFindings(StudyTable, frozen=True, tag_field="kind", tag="stream"):
     """Success of each arm along its stream; the runs of an arm that is repeated over the order are pooled by place."""
 
 
-Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings | ComparisonFindings | StreamFindings
+class TransferFindings(StudyTable, frozen=True, tag_field="kind", tag="transfer"):
+    """The paired difference from the reference of each arm that is given something, by the values of a label."""
+
+    label: str
+    """A key of the tasks' metadata."""
 
 
-_WITHOUT_GRID = ("over", "versions", "reference", "findings", "picture", "reproduces")
+Conclusion: TypeAlias = (
+    OverFindings | PooledFindings | CurveFindings | ComparisonFindings | StreamFindings | TransferFindings
+)
+
+
+_WITHOUT_GRID = ("over", "given", "versions", "reference", "findings", "picture", "reproduces")
 """Fields of a study that are about single arms, and what a grid brings itself."""
 
 _KINDS_OF = {"findings": Conclusion, "picture": Panel}
@@ -137,6 +149,9 @@ class Study(StudyTable, frozen=True, kw_only=True):
     versions: Mapping[str, LearntVersion] = {}
     """By name. The arm itself has the version that its run is judged by."""
     over: OverSetting | None = None
+    given: Mapping[str, str] = {}
+    """By arm, an earlier arm that learns: this one is given the plan, memory or notebook that its run learns, and
+    recalls as that run does."""
     reference: str = ""
     """The arm or version that the others are compared with, task by task, at the same value of `over` if that has
     findings; empty: none."""
@@ -175,6 +190,11 @@ class Study(StudyTable, frozen=True, kw_only=True):
                 known = ", ".join(self.arms)
                 expected = f"a name of its own and an arm of {known}, without seeds"
                 raise ValueError(f"versions.{name}: expected {expected}, got {learnt.arm!r}")
+        order = [*self.arms]
+        for name, learner in self.given.items():
+            if self.over is not None or not {name, learner} <= {*order} or order.index(learner) >= order.index(name):
+                expected = "an arm and an earlier arm that learns, without [over]"
+                raise ValueError(f"given.{name}: expected {expected}, got {name!r} and {learner!r}")
         for table in self.reproduces:
             for row, members in table.rows.items():
                 if unknown := [name for name in members if name not in {*self._runs, *self.versions}]:
@@ -182,7 +202,8 @@ class Study(StudyTable, frozen=True, kw_only=True):
                     raise ValueError(f"{table.table}: {row}: expected {expected}, got {', '.join(unknown)}")
         if isinstance(self.findings, PooledFindings) and not self.pooled:
             raise ValueError("findings: expected rows, or a table that is reproduced, got neither")
-        checked = self.findings is None or isinstance(self.findings, OverFindings | ComparisonFindings)
+        compares = TransferFindings | OverFindings | ComparisonFindings
+        checked = self.findings is None or isinstance(self.findings, compares)
         if checked and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
 

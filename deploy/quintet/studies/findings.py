@@ -19,6 +19,7 @@ from quintet.studies.definition import (
     PooledFindings,
     StreamFindings,
     Study,
+    TransferFindings,
     recorded_study,
 )
 from quintet.studies.grid import Grid
@@ -31,11 +32,13 @@ from quintet.studies.learning_curves import (
     iterations,
     learning_curve,
 )
+from quintet.studies.memory_tables import memory_content, memory_notes, memory_tables
 from quintet.studies.over_setting import over_notes, over_tables
 from quintet.studies.pooled import pooled_tables
 from quintet.studies.reproduction import any_simulated, reproductions
 from quintet.studies.seeds import arms_without_runs, pool_seeds, runs_by_arm
 from quintet.studies.stream_orders import stream_findings
+from quintet.studies.transfer import Transfer, transfer_content, transfer_notes, transfer_table
 
 _SIMULATED = "a simulated model repeats nothing, so what is published is not shown beside it"
 
@@ -142,11 +145,17 @@ def summarise_arms(study: Study, part: Report) -> Findings:
             return Findings(tables, [COST_READING], content)
         case CurveFindings() as curves, _:
             return _find_curves(curves, arms)
-        case ComparisonFindings(), _:
-            tables, content = comparison_tables(part)
-            return Findings(tables, list(comparison_notes(part)), content)
         case StreamFindings(), _:
             return Findings(*stream_findings(study, part))
+        case TransferFindings() as wanted, _:
+            transfer = Transfer(study, wanted, arms)
+            given = replace(part, runs=transfer.runs)
+            tables = [transfer_table(transfer), *memory_tables(given)]
+            content = {**transfer_content(transfer), "memories": memory_content(given)}
+            return Findings(tables, [*transfer_notes(transfer), *memory_notes(given)], content)
+        case ComparisonFindings(noise=noise), _:
+            tables, content = comparison_tables(part, noise)
+            return Findings(tables, list(comparison_notes(part, noise)), content)
         case _:
             return Findings([], [])
 

@@ -11,9 +11,9 @@ from quintet.reports.rows import TaskResult, stepless
 from quintet.reports.summary import paired_episodes
 from quintet.runs.record import RunRecord
 from quintet.studies.cells import StudyCell, StudyMatrix
-from quintet.studies.comparison import discordant, holm, sign_flip_test
 from quintet.studies.conditions import GridConditions
 from quintet.studies.definition import Study
+from quintet.studies.exact_tests import discordant, holm, sign_flip_test
 
 _Task: TypeAlias = tuple[str, str]
 """A task: its environment, and its name. In cells with other seeds, or a part of the tasks, it is the same."""

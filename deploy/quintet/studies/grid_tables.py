@@ -8,7 +8,8 @@ from quintet.reports.exports import estimate_content
 from quintet.reports.notes import assumptions, declarations
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.cells import StudyCell
-from quintet.studies.comparison import COST_KINDS, COSTS_NEED_SCIPY, budget_title, cost_cell, costs_of
+from quintet.studies.comparison import budget_title
+from quintet.studies.costs import COST_KINDS, COSTS_NEED_SCIPY, cost_cell, costs_of
 from quintet.studies.grid import Grid, PairedCells
 from quintet.studies.panels import CostKind
 

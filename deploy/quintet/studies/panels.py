@@ -77,4 +77,12 @@ class CostPanel(StudyTable, frozen=True, tag_field="kind", tag="cost"):
     cost: CostKind
 
 
-Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel | StreamPanel | CostPanel | TrialsPanel | PlanStepsPanel
+class TransferPanel(StudyTable, frozen=True, tag_field="kind", tag="transfer"):
+    """The matrix of a study whose findings are `transfer`."""
+
+    title: str
+
+
+Panel: TypeAlias = (
+    LinesPanel | BarsPanel | CurvesPanel | StreamPanel | CostPanel | TrialsPanel | PlanStepsPanel | TransferPanel
+)

@@ -15,8 +15,8 @@ from quintet.reports.notes import assumptions, title
 from quintet.reports.stream import Streams, cumulative
 from quintet.reports.summary import NO_TASKS, heading
 from quintet.studies.cells import study_matrix
-from quintet.studies.comparison import method_points, pareto_front
-from quintet.studies.definition import CurveFindings, OverSetting, Study
+from quintet.studies.costs import method_points, pareto_front
+from quintet.studies.definition import CurveFindings, OverSetting, Study, TransferFindings
 from quintet.studies.findings import study_curves
 from quintet.studies.grid import Grid
 from quintet.studies.grid_picture import grid_figure
@@ -30,10 +30,12 @@ from quintet.studies.panels import (
     Panel,
     PlanStepsPanel,
     StreamPanel,
+    TransferPanel,
     TrialsPanel,
 )
 from quintet.studies.seeds import pool_seeds
 from quintet.studies.stream_orders import arm_streams
+from quintet.studies.transfer import Transfer, draw_transfer
 
 _Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
@@ -134,6 +136,9 @@ def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
             _draw_success_by_trial(axes, _chosen(panel.arms, arms))
         case PlanStepsPanel():
             _draw_plan_steps(axes, _chosen(panel.arms, arms))
+        case TransferPanel():
+            if isinstance(study.findings, TransferFindings):
+                draw_transfer(axes, Transfer(study, study.findings, arms))
         case _:
             assert_never(panel)
 

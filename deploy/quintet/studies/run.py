@@ -20,9 +20,10 @@ from quintet.runs.ends import HowEnded, RunStop
 from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, StudyRecord
-from quintet.studies.arms import versions
+from quintet.runs.study_folder import ARMS, STUDY_RECORD, StudyFolder, StudyRecord
+from quintet.studies.arms import learner_of_each, versions
 from quintet.studies.definition import Study
+from quintet.studies.given_arms import given_configs, refuse_unlearnt
 from quintet.trust.refusal import approve_study, refuse_untrusted
 
 _OURS = {LOCK, "logs", f"{STUDY_RECORD}.part"}
@@ -90,6 +91,8 @@ class WritableStudy(LockedFolder, StudyFolder):
             UsageError: the arm cannot be prepared.
         """
         path = self.arm_path(arm)
+        if (learner := self.record.given.get(arm)) is not None:
+            refuse_unlearnt(arm, self.arm_path(learner))
         prepared = self._prepared.pop(arm, None) or prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
         record = prepared.record.model_copy(update={"created": datetime.now(UTC)})
         run = WritableRun.create(path, replace(prepared, record=record), self.settings)
@@ -138,18 +141,23 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
     Raises:
         UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
+    given = learner_of_each(study, arms)
+    known_later = given_configs(given, arms, path.absolute() / ARMS, objects)
     record = StudyRecord(
         created=datetime.now(UTC),
         packages=package_versions(),
         git_commit=git_commit(),
         definition=msgspec.to_builtins(study, str_keys=True),
         reference=study.reference,
-        arms={name: arm.config for name, arm in arms.items()},
+        arms={name: known_later.get(name, arm.config) for name, arm in arms.items()},
+        given=given,
         versions=versions(study),
         code=record_code(objects),
     )
     approve_study(record, {})  # first, so that a study that is killed as it begins is this user's own
     lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)
+    for name in known_later:
+        del arms[name]
     return WritableStudy(path, record, {}, lock, objects=objects, prepared=arms)
 
 

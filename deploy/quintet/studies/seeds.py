@@ -55,8 +55,8 @@ def pool_seeds(study: Study, runs: Sequence[RunReport]) -> PooledRuns:
     found: list[RunReport] = []
     refused: dict[str, list[str]] = {}
     for arm, repeated in runs_by_arm(runs).items():
-        if repeated[0].seeds:
-            found += repeated  # pooled already
+        if repeated[0].seeds or arm in study.given.values():
+            found += repeated  # pooled already, or reported by what others are given of them
         elif why := _obstacle(repeated):
             found += repeated
             refused.setdefault(why, []).append(arm)
@@ -111,6 +111,7 @@ def _joined(runs: Sequence[RunResults], places: Sequence[int]) -> RunResults:
         free=sum(run.free for run in runs),
         bounded=sum(run.bounded for run in runs),
         note_recalls=sum_recalls(row for run in runs for row in run.note_recalls),
+        learnt_by=tuple(dict.fromkeys(each for run in runs for each in run.learnt_by)),
         without_verdict=sum(run.without_verdict for run in runs),
         fingerprints=tuple(dict.fromkeys(each for run in runs for each in run.fingerprints)),
         trials=_trials([run.trials for run in runs if run.trials is not None]),
@@ -122,6 +123,7 @@ def _task(repeated: Sequence[TaskResult], places: Sequence[int]) -> TaskResult:
     found = TaskResult(repeated[0].task)
     for each, place in zip(repeated, places, strict=True):
         found.rewards |= {place + epoch: reward for epoch, reward in each.rewards.items()}
+        found.recalled |= {place + epoch: amount for epoch, amount in each.recalled.items()}
         for name, figures in each.figures.items():
             found.figures.setdefault(name, []).extend(figures)
         found.claimed += each.claimed

@@ -10,10 +10,11 @@ from quintet.export.parquet import pyarrow
 from quintet.plugins.catalogue import one_of
 from quintet.reports.csv_tables import to_csv
 from quintet.reports.latex import as_latex
-from quintet.reports.load import NO_EPISODES, load_report
+from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.runs.files import named_path, usable_folder, write_whole
 from quintet.studies.cells import study_matrix
 from quintet.studies.definition import recorded_study
+from quintet.studies.findings import part_report
 from quintet.studies.grid import Grid
 from quintet.studies.grid_tables import grid_notes, grid_rows, grid_tables
 
@@ -36,16 +37,17 @@ def write_study_table(path: Path, file: Path) -> WrittenTable:
         UsageError: there is no study, `file` is of no known format or cannot be written, or pyarrow is missing.
     """
     file = named_path(file, "--table")
-    if file.suffix not in _FORMATS:
-        raise UsageError(f"--table: expected a name that ends in {one_of(_FORMATS, file.suffix)}, got {file.name!r}")
+    if file.suffix not in (known := (*_FORMATS, _LATEX)):
+        raise UsageError(f"--table: expected a name that ends in {one_of(known, file.suffix)}, got {file.name!r}")
     report = load_report([path], NO_EPISODES)
     if not report.studies:
         raise UsageError(f"--table: expected a study, got a run ({path})")
     study = report.studies[0]
     grid = Grid(recorded_study(study), study_matrix(study, report.runs))
+    written = _latex(report, grid) if file.suffix == _LATEX else _FORMATS[file.suffix](grid)
     with usable_folder(file.parent, "--table", "made"):
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, _FORMATS[file.suffix](grid))
+        write_whole(file, written)
     return WrittenTable(len(grid.cells), report.damage)
 
 
@@ -67,8 +69,15 @@ def _kind(values: Iterable[object]) -> type:
     return next((type(value) for value in values if value is not None), float)
 
 
-def _latex(grid: Grid) -> str:
+def _latex(report: Report, grid: Grid) -> str:
+    """The tables of the study's findings; of one without, success of its arms."""
+    _, found = part_report(report)
+    for study in found.values():
+        if study.findings.tables:
+            return as_latex(study.findings.tables, study.findings.notes)
     return as_latex(grid_tables(grid), list(grid_notes(grid)))
 
 
-_FORMATS: Mapping[str, Callable[[Grid], str | bytes]] = {".csv": _csv, ".parquet": _parquet, ".tex": _latex}
+_LATEX = ".tex"
+
+_FORMATS: Mapping[str, Callable[[Grid], str | bytes]] = {".csv": _csv, ".parquet": _parquet}

@@ -58,7 +58,7 @@ def _counting(out: Path, arm: str | None) -> list[dict[str, Any]]:
     return [row | {"metadata": dict(row["metadata"])} for row in rows]
 
 
-_SAID_ELSEWHERE = {"repeats_by_hand", "discarded_results", "unanswered", "phases"}
+_SAID_ELSEWHERE = {"recalled", "repeats_by_hand", "discarded_results", "unanswered", "phases"}
 """What the tables say by a row for each attempt, for each call, or for each phase."""
 
 

@@ -304,6 +304,8 @@ def test_the_seed_depends_on_run_and_path_but_not_on_the_attempt() -> None:
     assert call_seed(7, child(HERE, 1)) != call_seed(7, child(episode_path("task", 1, 0), 1))
     assert call_seed(7, child(HERE, 1)) != call_seed(8, child(HERE, 1))
     assert all(0 <= call_seed(seed, HERE) < 2**31 for seed in range(100))
+    assert len({call_seed(seed, HERE, drawn) for seed in range(10) for drawn in range(10)}) == 100
+    assert call_seed(7, HERE, 0) == call_seed(7, HERE)
 
 
 def test_a_call_past_its_deadline_is_a_fault() -> None:

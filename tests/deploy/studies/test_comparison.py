@@ -2,21 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
-from scipy.stats import binomtest
 
-from quintet.reports.intervals import Estimate, Mean
-from quintet.reports.load import load_report
 from quintet.reports.text_tables import TextTable
-from quintet.studies.comparison import MethodPoint, holm, method_points, paired_tests, pareto_front, sign_flip_test
+from quintet.studies.comparison import paired_tests
 from quintet.studies.definition import recorded_study
-from quintet.studies.panels import CostKind
 from quintet.studies.pictures import draw_picture
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import findings_of, hide_packages, went, write_comparison
@@ -117,71 +109,3 @@ def test_without_scipy_costs_have_no_intervals_and_a_note_names_the_extra(
     found = findings_of(tmp_path).findings
     assert [row[3] for row in _cells(found.tables[0])] == ["1.0", "1.0 *"]
     assert any("pip install 'quintet-agents[plots]'" in note for note in found.notes)
-
-
-@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 20))
-@example(5_100, 4_900, 0)
-def test_with_one_epoch_it_is_mcnemars_exact_test(only_ours: int, only_theirs: int, alike: int) -> None:
-    found = sign_flip_test([1] * only_ours + [-1] * only_theirs + [0] * alike)
-    discordant = only_ours + only_theirs
-    theirs = binomtest(only_ours, discordant).pvalue if discordant else 1.0
-    assert found == pytest.approx(float(theirs), rel=1e-9)
-
-
-@given(st.lists(st.integers(-3, 3), max_size=8))
-def test_it_counts_all_ways_to_flip_the_signs(differences: list[int]) -> None:
-    sums = [
-        sum(sign * each for sign, each in zip(signs, differences, strict=True))
-        for signs in product((1, -1), repeat=len(differences))
-    ]
-    share = sum(abs(each) >= abs(sum(differences)) for each in sums) / len(sums)
-    assert sign_flip_test(differences) == pytest.approx(share)
-
-
-@given(
-    st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.01, 0.05, 1.0])), min_size=1, max_size=12),
-    st.one_of(st.floats(0, 1, exclude_max=True), st.sampled_from([0.01, 0.05])),
-)
-def test_holms_correction_rejects_what_his_step_down_procedure_rejects(p_values: list[float], level: float) -> None:
-    left = set(range(len(p_values)))
-    while left:
-        smallest = min(left, key=p_values.__getitem__)
-        if len(left) * p_values[smallest] > level:
-            break
-        left.remove(smallest)
-    assert {place for place, p in enumerate(holm(p_values)) if p > level} == left
-
-
-def test_costs_are_means_over_tasks_of_the_episodes_that_ended(tmp_path: Path) -> None:
-    # By task 1 and 3, 2 and 2, 5; the last one faulted in both epochs.
-    write_comparison(tmp_path, {"react": [went(1, 2, 5, 0), went(3, -2, 0, 0)], "standard": []})
-    (found,) = method_points(load_report([tmp_path]).runs)
-    assert found.success.value == pytest.approx((1 + 1 / 2 + 1) / 3)
-    assert found.costs["calls"].value == pytest.approx((2 + 2 + 5) / 3)
-    assert found.costs["tokens"].value == pytest.approx(110 * 3)
-    expected = pytest.approx((0.0, 3 + 4.303), abs=1e-3)
-    assert found.costs["calls"].interval == expected, "Student's, with 2 degrees of freedom, from 0 on"
-    assert "USD" not in found.costs, "the model has no price"
-
-
-def _front(*points: tuple[float, float], by: CostKind = "calls") -> list[tuple[float, float]]:
-    found = [
-        MethodPoint(cast("Any", number), Estimate(success, 0, 1), {"calls": Mean(cost, None)})
-        for number, (success, cost) in enumerate(points)
-    ]
-    return [(each.success.value, each.costs["calls"].value) for each in pareto_front(found, by)]
-
-
-@given(st.lists(st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.integers(1, 5)), max_size=8))
-def test_a_method_is_on_the_front_if_no_other_is_at_least_as_good_in_both_and_better_in_one(
-    points: list[tuple[float, int]],
-) -> None:
-    expected = [
-        point
-        for point in points
-        if not any(other[0] >= point[0] and other[1] <= point[1] and other != point for other in points)
-    ]
-    front = _front(*points)
-    assert sorted(front) == sorted(expected)
-    assert [cost for _, cost in front] == sorted(cost for _, cost in front), "cheapest first"
-    assert _front(*points, by="USD") == [], "nothing has a price"

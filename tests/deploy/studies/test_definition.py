@@ -58,7 +58,15 @@ def test_every_study_of_ours_has_a_one_line_summary() -> None:
     assert tables == {f"{name}{number}" for name, found in numbers.items() for number in found}
     assert {*known} - tables == {
         *("demo", "errors", "alfworld", "reflexion-reflections", "adapt-or", "lats-values", "lats-workers"),
-        *("ldm2-batches", "ldm2-retrieval", "ldm2-steps", "ldm2-shuffled", "ldm2", "devils-advocate-layers"),
+        *(
+            "ldm2-batches",
+            "ldm2-retrieval",
+            "ldm2-steps",
+            "ldm2-shuffled",
+            "ldm2",
+            "transfer",
+            "devils-advocate-layers",
+        ),
     }
     assert all("\n" not in study.summary for study in known.values())
 

@@ -175,8 +175,8 @@ def test_arms_that_share_a_budget_are_not_run_at_once(tmp_path: Path) -> None:
 
 
 def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:
-    for name in ("../one", ".", "", "a\nb", "x" * 101):
-        with pytest.raises(ValueError, match="expected at most 100 letters, digits and characters of "):
+    for name in ("../one", ".", "", "a\nb", "x" * 101, " a", "a ", "a  b"):
+        with pytest.raises(ValueError, match="expected at most 100 letters, digits, single spaces and characters of "):
             _of_arms(tmp_path, name)
 
 
