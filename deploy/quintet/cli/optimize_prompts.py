@@ -23,7 +23,7 @@ from quintet.reports.text_tables import plural, print_notes, print_tables
 from quintet.studies.run import WritableStudy
 
 if TYPE_CHECKING:
-    from quintet.prompt_optimizer.outcome import Outcome
+    from quintet.prompt_optimizer.optimized import OptimizedPrompts
 
 
 @Parameter(name="*")
@@ -93,7 +93,7 @@ def resume_optimization(path: Path, settings: Settings, hooks: Sequence[Hook], *
     return _finish(outcome, json=json)
 
 
-def _carry_out(folder: WritableStudy, hooks: Sequence[Hook]) -> "Outcome":
+def _carry_out(folder: WritableStudy, hooks: Sequence[Hook]) -> "OptimizedPrompts":
     from quintet.prompt_optimizer.optimization import go_on
 
     try:
@@ -104,11 +104,11 @@ def _carry_out(folder: WritableStudy, hooks: Sequence[Hook]) -> "Outcome":
         raise
 
 
-def _finish(outcome: "Outcome", *, json: bool) -> int:
+def _finish(outcome: "OptimizedPrompts", *, json: bool) -> int:
     return finish(outcome.folder.path, outcome.stop, json=json, show=partial(_show, outcome, json=json))
 
 
-def _show(outcome: "Outcome", *, json: bool) -> None:
+def _show(outcome: "OptimizedPrompts", *, json: bool) -> None:
     if json:
         print(json_text.dumps(outcome.content, indent=2))
     else:

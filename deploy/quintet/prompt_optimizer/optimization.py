@@ -23,7 +23,7 @@ from quintet.launch.refusals import refuse_sharded
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.prompt_optimizer.adapter import Adapter
 from quintet.prompt_optimizer.arms import TEST, Arms, Halted
-from quintet.prompt_optimizer.outcome import Outcome
+from quintet.prompt_optimizer.optimized import OptimizedPrompts
 from quintet.prompt_optimizer.prompt_files import read_texts
 from quintet.prompt_optimizer.writing import WRITER, PromptDesk, PromptWriting
 from quintet.roles.question_roles import JUDGE_ROLE
@@ -98,7 +98,7 @@ def plan(layers: Sequence[Settings], choices: Choices) -> Plan:
     with bringing(objects):
         texts = read_texts(prepared.resolved.methods, prepared.config.environment.name, choices.prompts)
     tasks = _training(prepared, choices)
-    reflecting, everything = _reflecting(layers, prepared)
+    reflecting, everything = _reflecting(layers, objects, prepared)
     return Plan(
         prepared,
         PromptOptimization(
@@ -122,7 +122,7 @@ def begin(plan: Plan, path: Path) -> WritableStudy:
     return create(study, {}, path, plan.objects, plan.optimization)
 
 
-def go_on(folder: WritableStudy, run_arm: RunArm) -> Outcome:
+def go_on(folder: WritableStudy, run_arm: RunArm) -> OptimizedPrompts:
     """Optimise, and measure the start and the best, as far as it comes; what the folder has is not done again.
 
     Raises:
@@ -146,7 +146,7 @@ def go_on(folder: WritableStudy, run_arm: RunArm) -> Outcome:
         stop = halted.cause
     else:
         stop = RunStop("done")
-    return Outcome(folder, adapter.candidates, adapter.written, stop)
+    return OptimizedPrompts(folder, adapter.candidates, adapter.written, stop)
 
 
 def _optimize(adapter: Adapter, about: PromptOptimization) -> None:
@@ -187,7 +187,9 @@ def _training(prepared: Prepared, choices: Choices) -> TrainingTasks:
     return found
 
 
-def _reflecting(layers: Sequence[Settings], played: Prepared) -> tuple[RunConfig, list[BroughtObject]]:
+def _reflecting(
+    layers: Sequence[Settings], brought: Sequence[BroughtObject], played: Prepared
+) -> tuple[RunConfig, list[BroughtObject]]:
     """What a reflection runs under: the models, limits and hosts of the runs, without what is only an episode's."""
     roles = {
         *METHOD_MODEL_ROLES,
@@ -204,7 +206,7 @@ def _reflecting(layers: Sequence[Settings], played: Prepared) -> tuple[RunConfig
         "environment": {"name": PromptDesk, "before": ""},
     }
     (named,), ours = take_objects([from_table(own, "a reflection")])
-    objects = [*played.objects]
+    objects = [*brought]
     bring(ours, objects)
     return prepare_named([*below, named], objects).config, objects
 

@@ -26,7 +26,7 @@ from quintet.studies.comparison_arms import report_against
 
 
 @dataclass(frozen=True)
-class Outcome:
+class OptimizedPrompts:
     """How far an optimisation came."""
 
     folder: StudyFolder
