@@ -61,6 +61,14 @@ def test_comparisons_print_what_is_shown(line: str, tmp_path: Path) -> None:
     assert "\n\n".join(found.split("\n\n")[:3]).strip() in SHOWN
 
 
+@pytest.mark.figures
+@pytest.mark.slow
+def test_an_optimisation_of_prompts_prints_what_is_shown(tmp_path: Path) -> None:
+    (line,) = (line for line in SHOWN.splitlines() if "quintet prompts optimize" in line and line.startswith("    "))
+    words = shlex.split(line)[1:]
+    assert printed(*words[: words.index("--out")], "--out", str(tmp_path / "run")).strip() in SHOWN
+
+
 def all_methods() -> Iterator[tuple[str, str, str, str]]:
     """The cells of the table of all methods: method, environment, draw, and what is printed."""
     _, text = (ROOT / "docs" / "compare.md").read_text().split("\n## All methods\n")

@@ -1,3 +1,4 @@
+# The part of GEPA's package that is called; it has no types that both checkers take.
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 

@@ -11,8 +11,8 @@ from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.plugins.brought import bringing
 from quintet.prompt_optimizer.arms import REFLECTION, Arms, Halted
-from quintet.prompt_optimizer.candidates import Candidate, Candidates
-from quintet.prompt_optimizer.played import Played, Written, read_played, read_written
+from quintet.prompt_optimizer.candidates import PromptCandidate, PromptCandidates
+from quintet.prompt_optimizer.played import NewText, Played, read_played, read_written
 from quintet.prompt_optimizer.prompt_files import PROMPTS, write_texts
 from quintet.reports.text_tables import plural
 
@@ -27,8 +27,8 @@ class Adapter:
     def __init__(self, arms: Arms) -> None:
         self._arms = arms
         self._about = arms.optimization
-        self.candidates = Candidates(self._about.prompts)
-        self.written: list[Written] = []
+        self.candidates = PromptCandidates(self._about.prompts)
+        self.written: list[NewText] = []
         """What each reflection gave so far."""
 
     def evaluate(
@@ -67,7 +67,7 @@ class Adapter:
                 self.candidates.add({**candidate, **found}, parent, ", ".join(found))
             return found
 
-    def play(self, candidate: Candidate, tasks: Sequence[str], purpose: str = "") -> list[Played]:
+    def play(self, candidate: PromptCandidate, tasks: Sequence[str], purpose: str = "") -> list[Played]:
         """A candidate's episodes at tasks, each played once.
 
         Args:
@@ -106,7 +106,7 @@ class Adapter:
         self.written.append(written)
         return written.text
 
-    def _write(self, candidate: Candidate) -> Settings:
+    def _write(self, candidate: PromptCandidate) -> Settings:
         start = self._about.prompts
         changed = {name: text for name, text in candidate.texts.items() if text != start[name]}
         place = self._arms.folder.path / PROMPTS / candidate.name

@@ -8,7 +8,7 @@ from quintet.prompt_optimizer.played import Played
 
 
 @dataclass(eq=False)
-class Candidate:
+class PromptCandidate:
     """One text for each of the prompts, and what it came to so far."""
 
     number: int
@@ -37,32 +37,34 @@ class Candidate:
         return fmean(rewards) if rewards and len(rewards) == len(found) else None
 
 
-class Candidates:
+class PromptCandidates:
     """All candidates so far. The same texts are the same candidate."""
 
     def __init__(self, start: Mapping[str, str]) -> None:
-        self._by_texts: dict[tuple[tuple[str, str], ...], Candidate] = {}
+        self._by_texts: dict[tuple[tuple[str, str], ...], PromptCandidate] = {}
         self.add(start)
 
-    def __iter__(self) -> Iterator[Candidate]:
+    def __iter__(self) -> Iterator[PromptCandidate]:
         return iter(self._by_texts.values())
 
     @property
-    def start(self) -> Candidate:
+    def start(self) -> PromptCandidate:
         """The texts that the method has."""
         return next(iter(self._by_texts.values()))
 
-    def of(self, texts: Mapping[str, str]) -> Candidate:
+    def of(self, texts: Mapping[str, str]) -> PromptCandidate:
         """The one with these texts, which was added before."""
         return self._by_texts[_key(texts)]
 
-    def add(self, texts: Mapping[str, str], parent: Candidate | None = None, rewritten: str = "") -> Candidate:
+    def add(
+        self, texts: Mapping[str, str], parent: PromptCandidate | None = None, rewritten: str = ""
+    ) -> PromptCandidate:
         """The one with these texts, a new one unless they came up before."""
         number = len(self._by_texts)
-        made = Candidate(number, dict(texts), None if parent is None else parent.number, rewritten)
+        made = PromptCandidate(number, dict(texts), None if parent is None else parent.number, rewritten)
         return self._by_texts.setdefault(_key(texts), made)
 
-    def best(self, held_out: Iterable[str]) -> Candidate:
+    def best(self, held_out: Iterable[str]) -> PromptCandidate:
         """The one with the greatest mean reward in the held-out tasks, of equal ones the first; else the start."""
         tasks = list(held_out)
         return max(self._by_texts.values(), key=lambda each: (each.mean(tasks) or 0.0, -each.number))

@@ -2,10 +2,10 @@
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import gepa
 from gepa.utils.stop_condition import MaxCandidateProposalsStopper
@@ -201,7 +201,7 @@ def _reflecting(
         {key: setting for key, setting in layer.items() if _REFLECTS.match(key) and not key.startswith(others)}
         for layer in layers
     ]
-    own = {
+    own: Mapping[str, Any] = {
         "method": {"name": PromptWriting, "prompt": "", "text": "", "examples": []},
         "environment": {"name": PromptDesk, "before": ""},
     }

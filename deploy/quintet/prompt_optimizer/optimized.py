@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from quintet.prompt_optimizer.arms import REFLECTION, TEST
-from quintet.prompt_optimizer.candidates import Candidate, Candidates
-from quintet.prompt_optimizer.played import Written
+from quintet.prompt_optimizer.candidates import PromptCandidate, PromptCandidates
+from quintet.prompt_optimizer.played import NewText
 from quintet.prompt_optimizer.prompt_files import PROMPTS
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import is_simulated
@@ -30,9 +30,9 @@ class OptimizedPrompts:
     """How far an optimisation came."""
 
     folder: StudyFolder
-    candidates: Candidates
+    candidates: PromptCandidates
     """All of them, with what each came to in the tasks that it played."""
-    written: Sequence[Written]
+    written: Sequence[NewText]
     """What each reflection gave."""
     stop: RunStop
 
@@ -43,11 +43,11 @@ class OptimizedPrompts:
         return self.folder.record.optimization
 
     @property
-    def best(self) -> Candidate:
+    def best(self) -> PromptCandidate:
         """The candidate with the greatest mean reward in the held-out tasks so far, of equal ones the first."""
         return self.candidates.best(self.about.held_out)
 
-    def prompt_folders(self, candidate: Candidate) -> Mapping[str, Path]:
+    def prompt_folders(self, candidate: PromptCandidate) -> Mapping[str, Path]:
         """The folders with a candidate's prompts, by the setting that names each; none of the start."""
         found = sorted((self.folder.path / PROMPTS / candidate.name).glob("*"))
         return {f"{folder.name}.prompts": folder for folder in found}
@@ -135,10 +135,10 @@ class OptimizedPrompts:
         named = " ".join(f"--set {key}={folder}" for key, folder in self.prompt_folders(best).items())
         return f"best in held-out tasks: {best.name}; to run with its prompts: {named}"
 
-    def _trained(self, candidate: Candidate) -> list[float]:
+    def _trained(self, candidate: PromptCandidate) -> list[float]:
         return [candidate.played[task].reward for task in self.about.training if task in candidate.played]
 
-    def _training(self, candidate: Candidate) -> float | None:
+    def _training(self, candidate: PromptCandidate) -> float | None:
         rewards = self._trained(candidate)
         return fmean(rewards) if rewards else None
 

@@ -52,7 +52,7 @@ def _shortened(text: str) -> str:
     return f"{text[:half]}\n[{len(text) - 2 * half:,} characters are left out]\n{text[-half:]}"
 
 
-class Written(NamedTuple):
+class NewText(NamedTuple):
     """What a reflection gave."""
 
     text: str | None
@@ -61,7 +61,7 @@ class Written(NamedTuple):
     """Why there is none."""
 
 
-def read_written(arm: RunFolder) -> Written:
+def read_written(arm: RunFolder) -> NewText:
     """What a reflection gave, of an arm that has ended."""
     reader = arm.read_journal()
     assert reader is not None  # it has ended
@@ -74,4 +74,4 @@ def read_written(arm: RunFolder) -> Written:
         ]
         end = reader.end(row.path)
     fault = "" if end is None or end.fault is None else f"{end.fault.kind}: {end.fault.text}"
-    return Written(taken[-1] if taken else None, fault or row.reason or "")
+    return NewText(taken[-1] if taken else None, fault or row.reason or "")

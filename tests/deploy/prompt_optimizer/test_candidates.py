@@ -1,11 +1,11 @@
-"""Candidates: the same texts are one, and the best is the first of those with the greatest mean."""
+"""PromptCandidates: the same texts are one, and the best is the first of those with the greatest mean."""
 
-from quintet.prompt_optimizer.candidates import Candidates
+from quintet.prompt_optimizer.candidates import PromptCandidates
 from quintet.prompt_optimizer.played import Played
 
 
 def test_the_same_texts_are_the_same_candidate() -> None:
-    candidates = Candidates({"a": "1"})
+    candidates = PromptCandidates({"a": "1"})
     other = candidates.add({"a": "2"}, candidates.start, "a")
     assert candidates.add({"a": "2"}, other, "a") is other
     assert candidates.of({"a": "2"}) is other
@@ -13,7 +13,7 @@ def test_the_same_texts_are_the_same_candidate() -> None:
 
 
 def test_the_best_has_played_all_held_out_tasks_and_of_equal_ones_it_is_the_first() -> None:
-    candidates = Candidates({"a": "1"})
+    candidates = PromptCandidates({"a": "1"})
     first, second, third = (candidates.add({"a": text}, candidates.start, "a") for text in "234")
     candidates.start.played |= {"x": Played(0, ""), "y": Played(0.5, "")}
     first.played |= {"x": Played(1, "")}
@@ -21,4 +21,4 @@ def test_the_best_has_played_all_held_out_tasks_and_of_equal_ones_it_is_the_firs
     third.played |= {"x": Played(0, ""), "y": Played(1, "")}
     assert candidates.best(["x", "y"]) is second
     assert (first.mean(["x", "y"]), first.mean([])) == (None, None)
-    assert Candidates({}).best(["x"]).number == 0
+    assert PromptCandidates({}).best(["x"]).number == 0
