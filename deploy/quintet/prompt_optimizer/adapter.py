@@ -12,7 +12,7 @@ from quintet.errors import UsageError
 from quintet.plugins.brought import bringing
 from quintet.prompt_optimizer.arms import REFLECTION, Arms, Halted
 from quintet.prompt_optimizer.candidates import PromptCandidate, PromptCandidates
-from quintet.prompt_optimizer.played import NewText, Played, read_played, read_written
+from quintet.prompt_optimizer.played import NewText, Played, read_new_text, read_played
 from quintet.prompt_optimizer.prompt_files import PROMPTS, write_texts
 from quintet.reports.text_tables import plural
 
@@ -102,7 +102,7 @@ class Adapter:
             "method.examples": examples,
         }
         run = self._arms.run(f"{REFLECTION}-{number}", config, own, f"reflection {number}, prompt {name}")
-        written = read_written(run)
+        written = read_new_text(run)
         self.written.append(written)
         return written.text
 

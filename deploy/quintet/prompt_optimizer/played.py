@@ -61,7 +61,7 @@ class NewText(NamedTuple):
     """Why there is none."""
 
 
-def read_written(arm: RunFolder) -> NewText:
+def read_new_text(arm: RunFolder) -> NewText:
     """What a reflection gave, of an arm that has ended."""
     reader = arm.read_journal()
     assert reader is not None  # it has ended

@@ -178,7 +178,11 @@ def test_what_is_wrong_is_refused_before_any_call(tmp_path: Path, given: dict[st
 def test_another_version_of_the_package_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(better())
     _optimize(tmp_path / "run", reader, iterations=1)
-    monkeypatch.setattr("quintet.prompt_optimizer.optimization.version", lambda _: "9.0")
+
+    def version(_package: str) -> str:
+        return "9.0"
+
+    monkeypatch.setattr("quintet.prompt_optimizer.optimization.version", version)
     with pytest.raises(UsageError, match=r"gepa: expected version 0\.1\.4, whose choices are repeated, got 9.0"):
         resume_prompts(tmp_path / "run", objects=[reader])
 
