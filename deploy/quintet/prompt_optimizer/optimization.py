@@ -146,6 +146,7 @@ def go_on(folder: WritableStudy, run_arm: RunArm) -> OptimizedPrompts:
         stop = halted.cause
     else:
         stop = RunStop("done")
+        folder.end_growth()
     return OptimizedPrompts(folder, adapter.candidates, adapter.written, stop)
 
 

@@ -59,6 +59,8 @@ class PromptOptimization(BaseModel):
     """Training tasks of a reflection."""
     iterations: int
     """How many reflections there are at most."""
+    ended: bool = False
+    """Whether no further arm follows."""
 
 
 class StudyRecord(Written):
@@ -90,6 +92,12 @@ class StudyFolder:
     def open_to_read(cls, path: Path) -> "StudyFolder":
         """A study to look at."""
         return cls(path, read_record(path / STUDY_RECORD, StudyRecord))
+
+    @property
+    def grows(self) -> bool:
+        """Whether further arms may follow from those that it has."""
+        about = self.record.optimization
+        return about is not None and not about.ended
 
     def arm_path(self, arm: str) -> Path:
         """The run folder of an arm; not there before the arm begins."""

@@ -1,11 +1,11 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -90,13 +90,21 @@ class WritableStudy(LockedFolder, StudyFolder):
 
     def add_arm(self, arm: str, prepared: Prepared) -> None:
         """Write down a further arm, to be created."""
-        arms = {**self.record.arms, arm: prepared.config}
-        record = self.record.model_copy(update={"arms": arms})
+        self._rewrite({"arms": {**self.record.arms, arm: prepared.config}})
+        self._prepared[arm] = prepared
+
+    def end_growth(self) -> None:
+        """Write down that no further arm follows."""
+        about = self.record.optimization
+        if about is not None and not about.ended:
+            self._rewrite({"optimization": about.model_copy(update={"ended": True})})
+
+    def _rewrite(self, changed: Mapping[str, Any]) -> None:
+        record = self.record.model_copy(update=changed)
         approve_study(record, self.settings)
         with usable_folder(self.path):
             write_whole(self.path / STUDY_RECORD, record.model_dump_json(indent=2) + "\n")
         self.record = record
-        self._prepared[arm] = prepared
 
     def create_arm(self, arm: str) -> WritableRun:
         """Begin the run of an arm, under what resumes of the study changed.

@@ -10,6 +10,7 @@ from quintet.api import OptimizedPrompts, optimize_prompts, resume_prompts
 from quintet.config.settings import Settings
 from quintet.errors import BudgetSpent, UsageError
 from quintet.runs.ends import RunStop
+from quintet.runs.listing import read_entry
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.run import WritableStudy, run_one
 from tests.deploy.prompt_optimizer.lamps import START, TELLS, DarkRoom, Reader, Room, Seek, better
@@ -86,10 +87,12 @@ def test_killed_around_every_run_it_comes_to_the_same_without_a_repeated_call(
         _optimize(tmp_path / "run", reader)
     found = None
     while found is None:
+        assert read_entry(tmp_path / "run").state == "interrupted"
         begun.clear()
         kills += 1
         with suppress(_Killed):
             found = resume_prompts(tmp_path / "run", objects=[reader])
+    assert read_entry(tmp_path / "run").state == "done"
     assert kills == len(_told(tmp_path / "whole")) - before
     assert _told(tmp_path / "run") == _told(tmp_path / "whole")
     assert len(reader.calls) == len(whole.calls)
