@@ -77,6 +77,7 @@ def test_a_stream_beside_one_that_learns_nothing_prints_what_is_shown(tmp_path: 
         assert table in f"{said}\n"
 
 
+@pytest.mark.figures
 @pytest.mark.slow
 def test_memories_side_by_side_print_what_is_shown(tmp_path: Path) -> None:
     _, text = SHOWN.split("\n## Memories side by side\n")
@@ -101,6 +102,14 @@ def test_the_shown_matrix_is_what_the_study_of_transfer_prints(tmp_path: Path) -
 
 def _further(line: str, tmp_path: Path) -> tuple[object, ...]:
     return ("--no-picture", "--out", tmp_path / "study") if " compare " in line else ()
+
+
+@pytest.mark.figures
+@pytest.mark.slow
+def test_an_optimisation_of_prompts_prints_what_is_shown(tmp_path: Path) -> None:
+    (line,) = (line for line in SHOWN.splitlines() if "quintet prompts optimize" in line and line.startswith("    "))
+    words = shlex.split(line)[1:]
+    assert printed(*words[: words.index("--out")], "--out", str(tmp_path / "run")).strip() in SHOWN
 
 
 def all_methods() -> Iterator[tuple[str, str, str, str]]:

@@ -6,6 +6,7 @@ What `__all__` names is the public interface: `docs/api.md` says what stays as i
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from quintet.api.prompts import optimize_prompts, resume_prompts
 from quintet.api.runs import evaluate, open_run, read_run, reopen_run, resume
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from quintet.hooks.hook import Hook, RunInfo
     from quintet.journal.feed import EpisodeStart, EventStream, Feed, FeedItem, Subscription
     from quintet.launch.evaluation import Evaluation
+    from quintet.prompt_optimizer.optimized import OptimizedPrompts
     from quintet.runtime.refs import Ref, RefAnswer
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "Feed",
     "FeedItem",
     "Hook",
+    "OptimizedPrompts",
     "Ref",
     "RefAnswer",
     "RunFrames",
@@ -29,9 +32,11 @@ __all__ = [
     "Subscription",
     "evaluate",
     "open_run",
+    "optimize_prompts",
     "read_run",
     "reopen_run",
     "resume",
+    "resume_prompts",
 ]
 
 _TYPES = {
@@ -39,6 +44,7 @@ _TYPES = {
     "hooks.hook": ("Hook", "RunInfo"),
     "journal.feed": ("EpisodeStart", "EventStream", "Feed", "FeedItem", "Subscription"),
     "launch.evaluation": ("Evaluation",),
+    "prompt_optimizer.optimized": ("OptimizedPrompts",),
     "runtime.refs": ("Ref", "RefAnswer"),
 }
 """By module, the types that are imported when they are first asked for: few programs name them."""

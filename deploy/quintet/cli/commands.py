@@ -118,7 +118,7 @@ _COMMANDS = {
     ),
     "data": ("data:data", "Make and check the files of an environment."),
     "record": ("data:record", "Keep what an environment's sessions show, to be served again."),
-    "prompts": ("prompts:prompts", "List a method's prompts, copy them, and compare yours."),
+    "prompts": ("prompts:prompts", "List a method's prompts, copy them, compare yours, and optimise them."),
     "memory": ("memory:memory", "Look at memories and notebooks, search and compare them, and make new files of them."),
 }
 """By name: the module and its function, which declares the arguments, or its app; and the help."""

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from quintet.cli.console import console, flush_at_end, notify
@@ -22,8 +22,23 @@ from quintet.studies.pictures import draw_picture
 _RESULTS: Sequence[RowState] = ("solved", "unsolved")
 
 
-def finish(path: Path, stop: RunStop, *, json: bool = False, drawing: Study | None = None) -> int:
-    """Print the report if there is anything to report, and say how the run ended, why, and where it is."""
+def finish(
+    path: Path,
+    stop: RunStop,
+    *,
+    json: bool = False,
+    drawing: Study | None = None,
+    show: Callable[[], None] | None = None,
+) -> int:
+    """Print the report if there is anything to report, and say how the run ended, why, and where it is.
+
+    Args:
+        path: of the run or the study.
+        stop: how it ended.
+        json: print the report for programs.
+        drawing: the study whose picture is drawn; None: none is.
+        show: prints what stands in place of the report.
+    """
     ended, because = stop.ended, f": {stop.why}" if stop.why else ""
     try:
         found = load_report([path], None if json else NO_EPISODES)
@@ -33,7 +48,7 @@ def finish(path: Path, stop: RunStop, *, json: bool = False, drawing: Study | No
     try:
         with flush_at_end(sys.stdout):
             if json or ended in ("done", "faulted") or any(run.results.count(*_RESULTS) for run in found.runs):
-                print_as(found, console(), json=json)
+                show() if show is not None else print_as(found, console(), json=json)
     except OSError as error:  # the results are on disk even if the table cannot be printed
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")

@@ -1,4 +1,7 @@
-"""`prompts`: list the prompts of a method in an environment, copy them to a folder of one's own, compare both."""
+"""`prompts`: list the prompts of a method in an environment, copy them to a folder of one's own, compare both.
+
+`optimize` has a module of its own.
+"""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -24,7 +27,20 @@ from quintet.reports.text_tables import TextTable, plural, print_notes, print_ta
 from quintet.roles.registry import roles_answering
 from quintet.runs.files import named_path
 
-prompts = App(name="prompts", help="List a method's prompts, copy them, and compare yours.", help_format="plaintext")
+prompts = App(
+    name="prompts",
+    help="List a method's prompts, copy them, compare yours, and optimise them.",
+    help_format="plaintext",
+)
+
+prompts.command(
+    "quintet.cli.optimize_prompts:optimize_prompts_command",
+    name="optimize",
+    help="""Rewrite prompts of a method by what they lead to on training tasks, with GEPA, and measure the best.
+
+    Needs the extra: pip install 'quintet-agents[gepa]'.
+    """,
+)
 
 _SHOWN = "executor, as an example"
 

@@ -37,7 +37,7 @@ from quintet.runtime.counters import RunCounters
 from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
 from quintet.studies.definition import Study, find_study, recorded_study
 from quintet.studies.pictures import require_matplotlib
-from quintet.studies.run import WritableStudy, create, run_study
+from quintet.studies.run import RunArm, WritableStudy, create, run_study
 from quintet.trust.refusal import refuse_untrusted
 
 _EVALUATION = EvaluationFlags()
@@ -83,12 +83,12 @@ def evaluate(method: str | None, environment: str | None, flags: Flags, shard: s
     hooks = flags.load_hooks()
     if shard is not None and flags.out is None:
         raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
-    path = _folder(flags.out, _name(prepared.record))
+    path = new_folder(flags.out, folder_name(prepared.record))
     if prepared.record.sharded:
         carry_out = partial(_run, hooks=hooks)
-        return go_on_sharded(begin_sharded(path, prepared), shard, flags, carry_out, further=_out(flags, path))
+        return go_on_sharded(begin_sharded(path, prepared), shard, flags, carry_out, further=out_words(flags, path))
     if flags.detach:
-        return start_detached(path, *_out(flags, path), json=flags.json)
+        return start_detached(path, *out_words(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
         stop = _run(folder, prepared.record.label, hooks)
     return finish(path, stop, json=flags.json)
@@ -137,12 +137,12 @@ def start_study(
     if not no_picture and definition.has_picture:
         require_matplotlib()
     hooks = flags.load_hooks()
-    path = _folder(flags.out, name)
+    path = new_folder(flags.out, name)
     if flags.detach:
-        return start_detached(path, *_out(flags, path), *further, json=flags.json)
+        return start_detached(path, *out_words(flags, path), *further, json=flags.json)
     with create(definition, arms, path, objects) as folder:
         try:
-            stop = run_study(folder, partial(_run, hooks=hooks, limiters=LocalLimiters()))
+            stop = run_study(folder, arm_runner(hooks))
         except UsageError:
             if not folder.arms():
                 folder.discard()
@@ -183,9 +183,14 @@ def resume_command(
     if isinstance(found, StudyFolder):
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
+        if found.record.optimization is not None:
+            from quintet.cli.optimize_prompts import resume_optimization
+
+            if faulted:
+                raise UsageError(f"--faulted: expected none, since candidates follow from what faulted, got it ({run})")
+            return resume_optimization(run, settings, hooks, trust=trust, json=flags.json)
         with WritableStudy.open(run, settings, trust=trust) as arms:
-            run_arm = partial(_run, hooks=hooks, retry_faulted=faulted, limiters=LocalLimiters())
-            stop = run_study(arms, run_arm, retry_faulted=faulted)
+            stop = run_study(arms, arm_runner(hooks, retry_faulted=faulted), retry_faulted=faulted)
         return finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
     if found.record.shard is not None:
@@ -203,8 +208,14 @@ def resume_command(
     return finish(run, stop, json=flags.json)
 
 
-def _out(flags: Flags, path: Path) -> list[str]:
+def out_words(flags: Flags, path: Path) -> list[str]:
+    """What the command lacks that runs it again in a process of its own: the folder that was named by the time."""
     return [] if flags.out is not None else ["--out", str(path)]
+
+
+def arm_runner(hooks: Sequence[Hook], *, retry_faulted: bool = False) -> RunArm:
+    """What runs the arms of a study, each at the pace of those before it."""
+    return partial(_run, hooks=hooks, retry_faulted=retry_faulted, limiters=LocalLimiters())
 
 
 def _run(
@@ -252,11 +263,13 @@ def _advice(fault: ActorCrashed | Suspension, run: Path) -> str | None:
             return None
 
 
-def _folder(out: Path | None, name: str) -> Path:
+def new_folder(out: Path | None, name: str) -> Path:
+    """The folder that a person names, or one named by the time and what runs."""
     return named_path(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}", "--out")
 
 
-def _name(record: RunRecord) -> str:
+def folder_name(record: RunRecord) -> str:
+    """What a run's folder is named by."""
     config = record.configuration
     parts = (record.label, config.environment.name, config.run.task_type)
     return "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts if part is not None)

@@ -150,14 +150,16 @@ def choose_training(
     world: World,
     test: Sequence[TaskEntry],
     given: Collection[str],
-    learner: LearnerSpec[Any],
     refusals: TaskRefusals,
+    *,
+    chooses: bool,
 ) -> tuple[LearningSection, TrainingTasks]:
     """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
 
     Args:
         test: the tasks that it is measured by, of which none may be learnt from.
         given: keys of settings that are more than defaults.
+        chooses: whether held-out tasks choose what is kept; if so, some tasks must be held out.
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.
@@ -173,7 +175,7 @@ def choose_training(
     if isinstance(learning.tasks, tuple):
         refusals.refuse_named("learning", every)
     there = _played("learning", learning.split, every, refusals)
-    learning = _with_numbers(learning, len(there), given, learner)
+    learning = _with_numbers(learning, len(there), given, chooses=chooses)
     wanted = _count("learning", learning.tasks, there, learning.split, run, refusals.left_out(every))
     if learning.held_out >= wanted:
         raise UsageError(
@@ -194,12 +196,10 @@ def choose_training(
     )
 
 
-def _with_numbers(
-    learning: LearningSection, there: int, given: Collection[str], learner: LearnerSpec[Any]
-) -> LearningSection:
+def _with_numbers(learning: LearningSection, there: int, given: Collection[str], *, chooses: bool) -> LearningSection:
     if isinstance(learning.tasks, int) and "learning.tasks" not in given:
         learning = learning.model_copy(update={"tasks": min(learning.tasks, there)})
-    if not learner.chooses() or learning.held_out:
+    if not chooses or learning.held_out:
         return learning
     if "learning.held_out" in given:
         raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")

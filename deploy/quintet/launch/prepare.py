@@ -379,7 +379,9 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTa
     if learner is None or config.learning is None or run.stream:
         return resolved._replace(config=config), chosen, TrainingTasks()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
-        learning, training = choose_training(run, config.learning, spec.world, chosen.tasks, given, learner, refusals)
+        learning, training = choose_training(
+            run, config.learning, spec.world, chosen.tasks, given, refusals, chooses=learner.chooses()
+        )
     config = config.model_copy(update={"learning": learning})
     return resolved._replace(config=config), chosen, training
 

@@ -4,11 +4,11 @@ The journal says how far a run came; a file in its folder says why no further.
 """
 
 from asyncio import CancelledError
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
@@ -39,6 +39,9 @@ HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupte
 """`done`: every episode ended, none by a fault. `faulted`: every episode ended, some by a fault. `stopped`: at a bug,
 unless `run.keep_going` is on. `spent`: the run's budget is. `interrupted`: by a person or by the surroundings (endpoint
 down, disk full). The last three resume."""
+
+EARLY: Final[Collection[HowEnded]] = ("stopped", "spent", "interrupted")
+"""The ends of a start that left something to run."""
 
 EXIT_CODES: Mapping[HowEnded, int] = {"done": 0, "faulted": 1, "stopped": 1, "spent": 3, "interrupted": 130}
 """Of the process."""

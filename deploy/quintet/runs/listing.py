@@ -221,7 +221,7 @@ def _study_entry(path: Path) -> RunEntry:
     waiting = len(study.record.arms) - len(arms)
     states: list[RunState] = [arm.state for arm in arms]
     state: RunState = "running"
-    if holder is None and not waiting and set(states) <= {"done", "faulted"}:
+    if holder is None and not waiting and not study.grows and set(states) <= {"done", "faulted"}:
         state = "faulted" if "faulted" in states else "done"
     elif holder is None:
         early: list[RunState] = [each for each in states if each not in ("done", "faulted")]

@@ -38,6 +38,32 @@ class ArmVersion(BaseModel):
     version: int
 
 
+class PromptOptimization(BaseModel):
+    """What the optimisation of a method's prompts was begun with; its candidates and reflections are the arms."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    package: str
+    """The version of GEPA's package, whose choices a resume repeats."""
+    prompts: Mapping[str, str]
+    """By name, the texts that it began with: `execute`, and of an inner method `INNER/execute`."""
+    played: RunConfig
+    """What candidates are played under, but for their tasks and prompts."""
+    reflecting: RunConfig
+    """What a reflection is run under, but for what it is about."""
+    training: tuple[str, ...]
+    held_out: tuple[str, ...]
+    """What candidates are compared by."""
+    test: tuple[str, ...]
+    """What the start and the best are measured by, at the end."""
+    batch: int
+    """Training tasks of a reflection."""
+    iterations: int
+    """How many reflections there are at most."""
+    ended: bool = False
+    """Whether no further arm follows."""
+
+
 class StudyRecord(Written):
     """The content of `study.json`."""
 
@@ -54,6 +80,8 @@ class StudyRecord(Written):
     """What is shown as further arms, by name."""
     code: tuple[CodeRecord, ...] = ()
     """The user's objects that the arms were brought in place of names."""
+    optimization: PromptOptimization | None = None
+    """None: its arms were all known when it began, and nothing follows from them."""
 
 
 class StudyFolder:
@@ -67,6 +95,12 @@ class StudyFolder:
     def open_to_read(cls, path: Path) -> "StudyFolder":
         """A study to look at."""
         return cls(path, read_record(path / STUDY_RECORD, StudyRecord))
+
+    @property
+    def grows(self) -> bool:
+        """Whether further arms may follow from those that it has."""
+        about = self.record.optimization
+        return about is not None and not about.ended
 
     def arm_path(self, arm: str) -> Path:
         """The run folder of an arm; not there before the arm begins."""

@@ -1,11 +1,11 @@
 """Runs the arms of a study one after the other, going on where an earlier start left off."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -16,11 +16,11 @@ from quintet.launch.versions import find_recorded, git_commit, package_versions,
 from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
-from quintet.runs.ends import HowEnded, RunStop
-from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system
+from quintet.runs.ends import EARLY, HowEnded, RunStop
+from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import ARMS, STUDY_RECORD, StudyFolder, StudyRecord
+from quintet.runs.study_folder import ARMS, STUDY_RECORD, PromptOptimization, StudyFolder, StudyRecord
 from quintet.studies.arms import learner_of_each, versions
 from quintet.studies.definition import Study
 from quintet.studies.given_arms import given_configs, refuse_unlearnt
@@ -84,6 +84,29 @@ class WritableStudy(LockedFolder, StudyFolder):
         approve_study(record, all_changes)
         return cls(path, record, all_changes, FolderLock(path), changes=settings, objects=found, trust=trust)
 
+    @property
+    def objects(self) -> Sequence[BroughtObject]:
+        """Those that its arms name."""
+        return self._objects
+
+    def add_arm(self, arm: str, prepared: Prepared) -> None:
+        """Write down a further arm, to be created."""
+        self._rewrite({"arms": {**self.record.arms, arm: prepared.config}})
+        self._prepared[arm] = prepared
+
+    def end_growth(self) -> None:
+        """Write down that no further arm follows."""
+        about = self.record.optimization
+        if about is not None and not about.ended:
+            self._rewrite({"optimization": about.model_copy(update={"ended": True})})
+
+    def _rewrite(self, changed: Mapping[str, Any]) -> None:
+        record = self.record.model_copy(update=changed)
+        approve_study(record, self.settings)
+        with usable_folder(self.path):
+            write_whole(self.path / STUDY_RECORD, record.model_dump_json(indent=2) + "\n")
+        self.record = record
+
     def create_arm(self, arm: str) -> WritableRun:
         """Begin the run of an arm, under what resumes of the study changed.
 
@@ -131,12 +154,19 @@ RunArm: TypeAlias = Callable[[WritableRun, str], RunStop]
 """Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
-def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequence[BroughtObject] = ()) -> WritableStudy:
+def create(
+    study: Study,
+    arms: dict[str, Prepared],
+    path: Path,
+    objects: Sequence[BroughtObject] = (),
+    optimization: PromptOptimization | None = None,
+) -> WritableStudy:
     """Record a study and its arms in a new or empty folder, before any of them begins.
 
     Args:
         arms: by name. Each is taken out when it begins, so that nothing keeps it once it has ended.
         objects: that the arms name.
+        optimization: what further arms follow from; None: there will be none.
 
     Raises:
         UsageError: the folder is not empty, cannot be written, or is on a network file system.
@@ -153,6 +183,7 @@ def create(study: Study, arms: dict[str, Prepared], path: Path, objects: Sequenc
         given=given,
         versions=versions(study),
         code=record_code(objects),
+        optimization=optimization,
     )
     approve_study(record, {})  # first, so that a study that is killed as it begins is this user's own
     lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)
@@ -169,17 +200,26 @@ def run_study(folder: WritableStudy, run_arm: RunArm, *, retry_faulted: bool = F
     """
     ends: list[HowEnded] = []
     for number, arm in enumerate(folder.record.arms, 1):
-        if folder.begun(arm):
-            before = results(RunFolder.open_to_read(folder.arm_path(arm)))
-            if before.finished and not (retry_faulted and before.count("faulted")):
-                ends.append(before.ended)
-                continue
-            run = folder.open_arm(arm)
-        else:
-            run = folder.create_arm(arm)
-        with run:
-            stop = run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}")
-        if stop.ended in ("interrupted", "stopped", "spent"):
+        label = f"arm {number} of {len(folder.record.arms)}: {arm}"
+        stop = run_one(folder, arm, run_arm, label, retry_faulted=retry_faulted)
+        if stop.ended in EARLY:
             return stop
         ends.append(stop.ended)
     return RunStop("faulted" if "faulted" in ends else "done")
+
+
+def run_one(folder: WritableStudy, arm: str, run_arm: RunArm, label: str, *, retry_faulted: bool = False) -> RunStop:
+    """Run what is left of an arm, and say how it ended, now or before.
+
+    Raises:
+        UsageError: it cannot begin or go on.
+    """
+    if folder.begun(arm):
+        before = results(RunFolder.open_to_read(folder.arm_path(arm)))
+        if before.finished and not (retry_faulted and before.count("faulted")):
+            return RunStop(before.ended)
+        run = folder.open_arm(arm)
+    else:
+        run = folder.create_arm(arm)
+    with run:
+        return run_arm(run, label)

@@ -12,8 +12,6 @@ from quintet.config.tasks import ChosenTasks, TaskRefusals, TrainingTasks, choos
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.launch.prepare import prepare
-from quintet.methods.autoplan.config import AutoPlanLearning
-from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.ports.world import World
 from quintet.reports.load import condition_difference
 from tests.command import printed, refused
@@ -121,9 +119,8 @@ def test_a_refused_task_type_is_named_with_its_origin() -> None:
 def _training(world: World, **learning: Any) -> TrainingTasks:
     section = LearningSection.model_validate({"split": "all", **learning})
     given = {f"learning.{key}" for key in learning}
-    learner = AutoPlanLearner(AutoPlanLearning(select="last"))
     refusals = TaskRefusals(world, judged=False)
-    _, tasks = choose_training(RunSection(), section, world, (), given, learner, refusals)
+    _, tasks = choose_training(RunSection(), section, world, (), given, refusals, chooses=False)
     return tasks
 
 

@@ -51,6 +51,16 @@ def test_arms_run_in_order_and_the_worst_end_is_the_studys(tmp_path: Path) -> No
     assert [label for label, _ in arms.ran] == ["arm 1 of 2: react", "arm 2 of 2: adapt"]
 
 
+def test_an_arm_that_is_added_is_written_down_before_it_begins(tmp_path: Path) -> None:
+    with _study(tmp_path) as folder:
+        folder.add_arm("third", samples.prepared("react"))
+        assert [*StudyFolder.open_to_read(tmp_path).record.arms] == ["react", "adapt", "third"]
+        assert not folder.begun("third")
+    with WritableStudy.open(tmp_path) as folder:
+        assert run_study(folder, _Arms(react="done", adapt="done", third="done")).ended == "done"
+        assert folder.begun("third")
+
+
 def test_an_interruption_leaves_the_arms_behind_it_for_a_resume(tmp_path: Path) -> None:
     with _study(tmp_path) as folder:
         assert run_study(folder, _Arms(react="interrupted")).ended == "interrupted"
