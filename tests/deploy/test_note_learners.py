@@ -15,6 +15,7 @@ from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.notes import Note
 from quintet.models.embedding import wordllama
+from quintet.plugins.catalogue import world
 from tests.deploy.test_stand_in import way_of
 
 WORDS = {"memory.embedder.name": "hashed-words"}
@@ -69,6 +70,15 @@ def test_workflows_have_variables_for_what_only_one_task_names(tmp_path: Path) -
     (note,) = learn("awm", tmp_path / "run", ["beehive", "clock"])
     assert (note.section, note.about) == ("workflows", "")
     assert note.text.splitlines() == ["get {x1} {x2}", "get {x3}", "craft {x4} using {x1} {x2} {x3}"]
+
+
+def test_workflows_are_of_the_type_that_the_world_gives_their_tasks(tmp_path: Path) -> None:
+    given = {"run.learn": True, "learning.tasks": 2, "learning.eval_every": 0}
+    evaluate("awm", "alfworld", model="sim-strong", tasks=1, journal=tmp_path, settings=given)
+    with closing(MemoryReader.open(tmp_path / MEMORY_FILE)) as reader:
+        notes = [each.note for each in notes_in(reader, 1)]
+    assert notes
+    assert all(world("alfworld").metadata(note.episode)["task type"] == note.task_type for note in notes)
 
 
 def test_without_the_embeddings_extra_the_run_is_refused_before_its_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
