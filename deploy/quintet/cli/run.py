@@ -60,7 +60,7 @@ def eval_command(
         shard: Run only this part of the tasks, I/N with I from 0, in a folder that the N drivers of the run share: the
             same command with another I starts each of them.
     """
-    return evaluate(method, environment, flags, shard)
+    return start_run(method, environment, flags, shard)
 
 
 def optimize_command(
@@ -72,10 +72,10 @@ def optimize_command(
         method: One that learns: `quintet list methods`.
         environment: `quintet list environments`. A file (--config) or variables may name both instead.
     """
-    return evaluate(method, environment, flags)
+    return start_run(method, environment, flags)
 
 
-def evaluate(method: str | None, environment: str | None, flags: Flags, shard: str | None = None) -> int:
+def start_run(method: str | None, environment: str | None, flags: Flags, shard: str | None = None) -> int:
     """Run a method in a new run folder and print its report, or with `--dry-run` print what would run."""
     prepared = prepare([*flags.layers(method=method, environment=environment), shard_settings(shard)])
     if flags.dry_run:

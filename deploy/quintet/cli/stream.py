@@ -1,7 +1,7 @@
 """`stream`: tasks one after the other, each with what was learnt from those before, in one order or in several."""
 
 from quintet.cli.flags import StreamFlags, Switch, Whole
-from quintet.cli.run import evaluate, start_study
+from quintet.cli.run import start_run, start_study
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms, take_study_objects
 from quintet.studies.stream_orders import STREAM, define_orders
@@ -26,7 +26,7 @@ def stream_command(
         no_picture: With --orders, draw no picture.
     """
     if orders is None:
-        return evaluate(method, environment, flags)
+        return start_run(method, environment, flags)
     try:
         definition = define_orders(orders, flags.order or 0)
     except ValueError as error:

@@ -38,8 +38,9 @@ from quintet.config.settings import (
     plug_in_name,
     with_split_names,
 )
+from quintet.config.stream import is_stream, learning_defaults, refuse_beside_stream
 from quintet.errors import UsageError
-from quintet.messages.learning import Feedback, LearntKind, MemoryKind
+from quintet.messages.learning import LearntKind, MemoryKind
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -57,9 +58,6 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
 }
 _EMBEDDER = "memory.embedder"
 _LEARNS = "a run that learns (quintet optimize, or run.learn=true)"
-ALONG_STREAM: Mapping[str, object] = {"split": None, "tasks": None, "held_out": 0, "select": "last", "rounds": 1}
-"""The only values along a stream of settings of `[learning]` that are about other tasks or further passes. A learner's
-own defaults for them do not hold there."""
 
 
 class Resolved(NamedTuple):
@@ -104,7 +102,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
         raise complaint(error, settings) from error
     refuse_misread(settings, dict(flatten(as_tables(config))))
     _refuse_unread(config, methods, learner, settings)
-    _refuse_beside_stream(config.run, given)
+    refuse_beside_stream(config.run, given)
     _refuse_hosts_of_no_role(config, methods, settings)
     _refuse_limits_below_shards(config, settings)
     return Resolved(config, method_configs(config), settings, given)
@@ -161,23 +159,6 @@ def _refuse_unread(
             raise UsageError(f"{', '.join(keys)}: expected {_LEARNS}, got one that does not")
 
 
-def _refuse_beside_stream(run: RunSection, given: Settings) -> None:
-    """Refuse an order without a stream, and beside one repetitions and other tasks."""
-    if not run.stream:
-        if run.order is not None:
-            with with_origin(given, ["run.order"]):
-                raise UsageError(f"run.order: expected a stream (quintet stream, or run.stream=true), got {run.order}")
-        return
-    if run.epochs != 1:
-        with with_origin(given, ["run.epochs"]):
-            raise UsageError(f"run.epochs: expected 1 in a stream, whose tasks are played once, got {run.epochs}")
-    for name, only in ALONG_STREAM.items():
-        setting = given.get(f"learning.{name}")
-        if setting is not None and setting.value != only:
-            expected = f"{'none' if only is None else repr(only)} along a stream, whose own tasks are played once"
-            raise UsageError(f"learning.{name}: expected {expected}, got {setting.value!r} ({setting.where})")
-
-
 def _refuse_hosts_of_no_role(config: RunConfig, methods: Mapping[str, type[Method[Any]]], settings: Settings) -> None:
     """Refuse hosts for a role that is neither ours nor brought by one of the methods."""
     brought = (role for method in methods.values() for role in method.roles)
@@ -202,15 +183,10 @@ def _refuse_limits_below_shards(config: RunConfig, settings: Settings) -> None:
                     raise UsageError(f"{key}: expected at least one for each of {shards} shards, got {got}")
 
 
-def _is_stream(settings: Settings) -> bool:
-    asked = settings.get("run.stream")
-    return asked is not None and asked.value is True
-
-
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
-        stream = _is_stream(settings)
+        stream = is_stream(settings)
         if method.learner is None or (stream and not method.learner.follows_streams):
             learners = [name for name in catalogue.names("method") if plugins.learns(name, stream=stream)]
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
@@ -233,22 +209,13 @@ def _defaults(
     tables: dict[str, Mapping[str, Any]] = {
         "method": method_defaults([*methods.values()], environment),
         "environment": dict(ChainMap(*(dict(method.environments.get(environment, {})) for method in methods.values()))),
-        "learning": {} if learner is None else _learning_defaults(learner, environment, settings),
+        "learning": {} if learner is None else learning_defaults(learner, environment, settings),
         "memory": {} if learner is None else learner.memory,
     }
     return {
         **from_table(tables, f"{whole_name([*methods.values()])}'s default on {environment}"),
         **_from_variables(environment),
     }
-
-
-def _learning_defaults(learner: type[LearnerSpec[Any]], environment: str, settings: Settings) -> Mapping[str, Any]:
-    """A learner's defaults in an environment. Along a stream it has no other tasks, and a model judges attempts."""
-    own = learner.worlds.get(environment, {})
-    if not _is_stream(settings):
-        return own
-    feedback: Feedback = "judged"
-    return {"feedback": feedback, **{name: value for name, value in own.items() if name not in ALONG_STREAM}}
 
 
 def _from_variables(environment: str) -> Settings:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from quintet.config.resolve import ALONG_STREAM
 from quintet.config.settings import Settings, from_table
+from quintet.config.stream import ALONG_STREAM
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.messages.learning import Learn, RunEpisode
 from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
