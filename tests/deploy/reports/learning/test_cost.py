@@ -49,7 +49,7 @@ def test_a_memory_brings_the_cost_of_what_it_began_with(tmp_path: Path) -> None:
     printed(*words, *learning, "--memory", tmp_path / "advice.sqlite", "--out", tmp_path / "one")
     printed(*words, *learning, "--memory", tmp_path / "one", "--out", tmp_path / "two")
     config = ["method.name=react", "environment.name=textcraft", "run.tasks=beehive"]
-    costs = []
+    costs: list[int] = []
     for run in ("one", "two"):
         record = prepare([from_assignments([*config, f"memory.source={tmp_path / run}"])]).record
         (learnt_by,) = record.learnt_by
