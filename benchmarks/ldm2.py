@@ -111,7 +111,7 @@ class _Scripted:
 
 def _spec(**learning: object) -> RunSpec:
     chosen = method("ldm2")
-    requests = chosen.asks(learning=True, recalling=["memory"])
+    requests = chosen.asks(learning="reward", recalling=["memory"])
     roles = with_models(roles_of(requests))
     names = ("decide.candidates", *prompts_of(requests))
     return RunSpec(

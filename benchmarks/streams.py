@@ -1,0 +1,75 @@
+"""ReasoningBank along a stream of ALFWorld tasks at 200 ms a call: one at a time, and side by side, beside their chains.
+
+A chain is what cannot be shortened: the calls of the longest episode of each window, its verdict, and its notes.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from benchmarks.measuring import Figure
+from quintet.api import evaluate
+from quintet.messages.prompts import Prompt
+from quintet.models.stand_in.model import fallible
+from quintet.ports.model import Asked, Completion, Sampling
+
+_LATENCY = 0.2
+_TASKS = 32
+_WINDOWS = (1, 8)
+_AFTER = 2
+"""Calls that follow an episode, one after the other: its verdict, and its notes."""
+
+
+class _Slow:
+    """The stand-in, after a while; it counts the turns of each task."""
+
+    def __init__(self) -> None:
+        self._model = fallible()
+        self.name = self._model.name
+        self.turns = Counter[str]()
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        return await self._model.complete(prompt, sampling)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        if asked.question == "decision" and asked.trail is not None:
+            self.turns[asked.trail.task.name] += 1
+        await asyncio.sleep(_LATENCY)
+        return await self._model.answer(prompt, sampling, asked)
+
+
+def _chain(turns: Sequence[int], window: int) -> int:
+    """Calls, one after the other, of tasks with so many turns, in the order of the stream."""
+    return sum(max(turns[at : at + window]) + _AFTER for at in range(0, len(turns), window))
+
+
+def _stream(window: int) -> tuple[float, int]:
+    """Seconds of a stream, and the calls of its chain."""
+    model = _Slow()
+    settings = {
+        "learning": {"stream": True, "window": window},
+        "run": {"learn": True},
+        "memory": {"embedder": {"name": "hashed-words"}},
+        "limits": {"start": 64},
+    }
+    began = time.perf_counter()
+    ends = evaluate("reasoning_bank(react)", "alfworld", model=model, tasks=_TASKS, settings=settings)
+    seconds = time.perf_counter() - began
+    order = sorted(ends, key=lambda end: int(end.path.split("/")[-2]))
+    names = [end.path.split("/")[0] for end in order if end.path.split("/")[0] in model.turns]
+    return seconds, _chain([model.turns[name] for name in names], window)
+
+
+def figures() -> Iterator[Figure]:
+    """Wall time of each window beside its chain."""
+    for window in _WINDOWS:
+        seconds, calls = _stream(window)
+        title = f"a stream of {_TASKS} tasks at 200 ms, {window} side by side"
+        beside = f"{calls * _LATENCY / seconds:.2f} of its bound, a chain of {calls} calls; at least 0.85"
+        yield Figure(title, seconds, "s", beside)
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(figure, flush=True)
