@@ -1,4 +1,4 @@
-"""ReasoningBank along a stream of ALFWorld tasks at 200 ms a call: one at a time, and side by side, beside their chains.
+"""ReasoningBank along a stream of ALFWorld at 200 ms a call: a task at a time, and side by side, beside their chains.
 
 A chain is what cannot be shortened: the calls of the longest episode of each window, its verdict, and its notes.
 """

@@ -21,7 +21,7 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
 from quintet.studies.definition import Study
-from quintet.studies.given_arms import given_configs
+from quintet.studies.given_arms import Given, given_configs
 
 _T = TypeVar("_T")
 
@@ -119,19 +119,24 @@ def prepare_arms(
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
             refused[arm.repeats or arm.name] = str(error)
-    for name, config in given_configs(learner_of_each(study, found), found, Path(study.name), objects).items():
+    for name, config in given_configs(given_to_each(study, found), found, Path(study.name), objects).items():
         if config.memory is not None:  # what recalls may ask a model, so no bound on its calls is known
             recollection = config.memory.recollection(config.run.seed)
             found[name] = with_fields(found[name], spec=with_fields(found[name].spec, recollection=recollection))
     return found
 
 
-def learner_of_each(study: Study, arms: Mapping[str, Prepared]) -> dict[str, str]:
-    """The arms that are given what an earlier one learns, by their names with a seed, and that one's name with it."""
+def given_to_each(study: Study, arms: Mapping[str, Prepared]) -> dict[str, Given]:
+    """What the arms are given that an earlier one learns, by their names with a seed, as is that one's."""
+    given = {arm: Given(learner, study.controls.get(arm, "none")) for arm, learner in study.given.items()}
     if not study.seeds:
-        return dict(study.given)
+        return given
     seeds = dict.fromkeys(arm.config.run.seed for arm in arms.values())
-    return {seeded(arm, seed): seeded(learner, seed) for arm, learner in study.given.items() for seed in seeds}
+    return {
+        seeded(arm, seed): each._replace(learner=seeded(each.learner, seed))
+        for arm, each in given.items()
+        for seed in seeds
+    }
 
 
 def versions(study: Study) -> dict[str, ArmVersion]:

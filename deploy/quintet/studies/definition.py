@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from quintet.config.values import expand_path
 from quintet.errors import UsageError, one_line
+from quintet.messages.parts import Control
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
@@ -107,7 +108,7 @@ Conclusion: TypeAlias = (
 )
 
 
-_WITHOUT_GRID = ("over", "given", "versions", "reference", "findings", "picture", "reproduces")
+_WITHOUT_GRID = ("over", "given", "controls", "versions", "reference", "findings", "picture", "reproduces")
 """Fields of a study that are about single arms, and what a grid brings itself."""
 
 _KINDS_OF = {"findings": Conclusion, "picture": Panel}
@@ -152,6 +153,8 @@ class Study(StudyTable, frozen=True, kw_only=True):
     given: Mapping[str, str] = {}
     """By arm, an earlier arm that learns: this one is given the plan, memory or notebook that its run learns, and
     recalls as that run does."""
+    controls: Mapping[str, Control] = {}
+    """By such an arm, what it is shown in place of what is recalled; see `memory.control`."""
     reference: str = ""
     """The arm or version that the others are compared with, task by task, at the same value of `over` if that has
     findings; empty: none."""
@@ -195,6 +198,8 @@ class Study(StudyTable, frozen=True, kw_only=True):
             if self.over is not None or not {name, learner} <= {*order} or order.index(learner) >= order.index(name):
                 expected = "an arm and an earlier arm that learns, without [over]"
                 raise ValueError(f"given.{name}: expected {expected}, got {name!r} and {learner!r}")
+        if unknown := [name for name in self.controls if name not in self.given]:
+            raise ValueError(f"controls.{unknown[0]}: expected an arm that is given something, got {unknown[0]!r}")
         for table in self.reproduces:
             for row, members in table.rows.items():
                 if unknown := [name for name in members if name not in {*self._runs, *self.versions}]:

@@ -154,10 +154,18 @@ def summarise_arms(study: Study, part: Report) -> Findings:
             content = {**transfer_content(transfer), "memories": memory_content(given)}
             return Findings(tables, [*transfer_notes(transfer), *memory_notes(given)], content)
         case ComparisonFindings(noise=noise), _:
-            tables, content = comparison_tables(part, noise)
-            return Findings(tables, list(comparison_notes(part, noise)), content)
+            given = _without_learners(study, part)
+            tables, content = comparison_tables(given, noise)
+            return Findings(tables, list(comparison_notes(given, noise)), content)
         case _:
             return Findings([], [])
+
+
+def _without_learners(study: Study, part: Report) -> Report:
+    """A study without the arms that learn what others are given: what that cost stands beside those."""
+    runs = tuple(run for run in part.runs if run.arm not in study.given.values())
+    labels = {run.label for run in runs}
+    return replace(part, runs=runs, compared=tuple(each for each in part.compared if each.ours in labels))
 
 
 def study_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> dict[str, Curve]:

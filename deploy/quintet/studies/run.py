@@ -21,7 +21,7 @@ from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system, usa
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import ARMS, STUDY_RECORD, PromptOptimization, StudyFolder, StudyRecord
-from quintet.studies.arms import learner_of_each, versions
+from quintet.studies.arms import given_to_each, versions
 from quintet.studies.definition import Study
 from quintet.studies.given_arms import given_configs, refuse_unlearnt
 from quintet.trust.refusal import approve_study, refuse_untrusted
@@ -171,7 +171,7 @@ def create(
     Raises:
         UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
-    given = learner_of_each(study, arms)
+    given = given_to_each(study, arms)
     known_later = given_configs(given, arms, path.absolute() / ARMS, objects)
     record = StudyRecord(
         created=datetime.now(UTC),
@@ -180,7 +180,7 @@ def create(
         definition=msgspec.to_builtins(study, str_keys=True),
         reference=study.reference,
         arms={name: known_later.get(name, arm.config) for name, arm in arms.items()},
-        given=given,
+        given={arm: each.learner for arm, each in given.items()},
         versions=versions(study),
         code=record_code(objects),
         optimization=optimization,
