@@ -29,7 +29,7 @@ class InsightsLearner(NotesLearner[NotesOptions]):
     """A version of the notebook after every window of tasks."""
 
     memory = {"retrieval": "lexical", "most": 3}
-    worlds = {"textcraft": {"split": "dev", "tasks": 4, "window": 2, "rounds": 2}}
+    worlds = {"textcraft": {"split": "dev", "tasks": 4, "rounds": 2}}
 
     async def note(
         self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience

@@ -161,7 +161,7 @@ def test_an_empty_notebook_and_one_of_another_world_are_refused(notes: Path, tmp
         _prepare(tmp_path / "empty.sqlite", "textcraft")
 
 
-_LEARNS = f"method.name={Path(__file__).parents[2] / 'examples' / 'insights.py'}:NotingReact", "run.learn=true"
+_LEARNS = f"method.name={Path(__file__).parents[2] / 'examples' / 'insights.py'}:Insights", "run.learn=true"
 
 
 @pytest.mark.parametrize(
@@ -191,15 +191,15 @@ def test_a_learner_goes_on_with_its_own_notes_and_with_a_file_but_not_with_the_r
 ) -> None:
     learns, other = tmp_path / "learns.py", tmp_path / "other.py"
     learns.write_text((Path(__file__).parents[2] / "examples" / "insights.py").read_text())
-    other.write_text(learns.read_text().replace('"noting"', '"other"'))
+    other.write_text(learns.read_text().replace('"insights"', '"other"'))
     run = tmp_path / "run"
     run.mkdir()
-    mine = f"method.name={learns}:NotingReact", "environment.name=textcraft", "run.learn=true"
+    mine = f"method.name={learns}:Insights", "environment.name=textcraft", "run.learn=true"
     (run / "run.json").write_text(prepare([from_assignments(mine)]).record.model_dump_json())
     shutil.copy(notes, run / MEMORY_FILE)
     _prepare(run, "textcraft", *mine)
     _prepare(run, "textcraft")
-    theirs = f"method.name={other}:NotingReact", "run.learn=true"
+    theirs = f"method.name={other}:Insights", "run.learn=true"
     _prepare(notes, "textcraft", *theirs)
     with pytest.raises(UsageError) as error:
         _prepare(run, "textcraft", *theirs)

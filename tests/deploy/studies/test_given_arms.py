@@ -19,7 +19,7 @@ from quintet.studies.run import create
 from tests.command import command, printed, refused
 from tests.deploy import learning_runs
 
-NOTING = "examples/insights.py:NotingReact"
+NOTING = "examples/insights.py:Insights"
 TOML = f"""
 name = "handed-on"
 reference = "none"
@@ -88,6 +88,30 @@ def test_a_plan_or_a_memory_is_looked_for_in_the_folder_of_the_arm_that_learns_i
     memory = record.arms["noted-seed-0"].memory
     assert memory is not None
     assert (memory.source, memory.retrieval, memory.most) == (str(arms / "notes-seed-0"), "lexical", 3)
+
+
+def test_a_given_arm_may_be_shown_a_control_in_place_of_what_it_recalls(tmp_path: Path) -> None:
+    react = {"method": {"name": "react"}}
+    notes = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
+    arms = {"notes": notes, "noted": react, "mixed": react}
+    study = _study(arms, {"noted": "notes", "mixed": "notes"}, controls={"mixed": "shuffled"})
+    study, layers, objects = take_study_objects(study, [TEXTCRAFT])
+    with create(study, prepare_arms(study, layers, objects=objects), tmp_path / "study", objects):
+        record = StudyFolder.open_to_read(tmp_path / "study").record
+    shown = {name: record.arms[name].memory for name in ("noted", "mixed")}
+    assert {name: each.control for name, each in shown.items() if each} == {"noted": "none", "mixed": "shuffled"}
+    plan = _study({"learn": LEARNS, "told": react}, {"told": "learn"}, controls={"told": "random"})
+    assert _refusal(plan) == "arm told: controls: expected none of a plan, got 'random'"
+    with pytest.raises(ValueError, match=r"controls\.noted: expected an arm that is given something, got 'noted'"):
+        _study(arms, {"mixed": "notes"}, controls={"noted": "random"})
+
+
+def test_arms_that_only_learn_are_not_compared(tmp_path: Path) -> None:
+    file = tmp_path / "handed-on.toml"
+    file.write_text(TOML.replace('kind = "transfer"\nlabel = "recipe depth"', 'kind = "comparison"'))
+    content = json.loads(printed("study", file, "--no-picture", "--json", "--out", tmp_path / "out"))
+    (found,) = content["studies"].values() if isinstance(content["studies"], dict) else content["studies"]
+    assert [each["method"] for each in found["methods"]] == ["none", "noted"]
 
 
 def test_a_study_of_two_stages_goes_on_after_a_kill_from_its_folder_alone(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_the_chosen_version_is_known_by_its_text_and_an_edited_or_copied_plan_ha
 
 
 def test_a_memory_brings_the_cost_of_what_it_began_with(tmp_path: Path) -> None:
-    words = ["optimize", "examples/insights.py:NotingReact", "textcraft", "--model", "sim-strong", "--tasks", "beehive"]
+    words = ["optimize", "examples/insights.py:Insights", "textcraft", "--model", "sim-strong", "--tasks", "beehive"]
     learning = ["--set", "learning.tasks=1", "--json"]
     a_notebook(tmp_path / "advice.sqlite")
     printed(*words, *learning, "--memory", tmp_path / "advice.sqlite", "--out", tmp_path / "one")
