@@ -203,7 +203,7 @@ def test_a_learner_goes_on_with_its_own_notes_and_with_a_file_but_not_with_the_r
     _prepare(notes, "textcraft", *theirs)
     with pytest.raises(UsageError) as error:
         _prepare(run, "textcraft", *theirs)
-    expected = f"memory.source: expected what other learnt, got what noting did ({run})"
+    expected = f"memory.source: expected what other learnt, got what insights did ({run})"
     assert str(error.value).startswith(expected)
 
 
