@@ -82,7 +82,10 @@ def test_workflows_are_of_the_type_that_the_world_gives_their_tasks(tmp_path: Pa
 
 
 def test_without_the_embeddings_extra_the_run_is_refused_before_its_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wordllama, "find_spec", lambda _name: None)
+    def find_nothing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr(wordllama, "find_spec", find_nothing)
     expected = r"embedder wordllama: expected the extra embeddings .* name hashed-words .*reasoning_bank's default"
     with pytest.raises(UsageError, match=expected):
         evaluate("reasoning_bank", "textcraft", model="sim-strong", tasks=1, settings={"run.learn": True})
