@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from quintet.messages.curation import (
+    ListedNote,
     NoteRevision,
     NotesRevised,
     Operation,
     RevisedAfter,
     ReviseNotes,
-    ShownNote,
 )
 from quintet.messages.learning import EpisodeRan, Experience, Version
 from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, StoredNote, VoteNote
@@ -78,7 +78,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         is_full = len(insights) >= self.config.insights
         revised = await run.ask(
             ReviseNotes(
-                notes=tuple(map(ShownNote.of, insights)),
+                notes=tuple(map(ListedNote.of, insights)),
                 source=source,
                 attempts=attempts,
                 operations=_CHANGES if is_full else ("ADD", *_CHANGES),
