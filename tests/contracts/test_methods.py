@@ -23,6 +23,8 @@ SETTINGS = [
     ("devils_advocate", "alfworld", ["method.speculate=true"]),
     ("devils_advocate", "textcraft", ["method.alignment=random", "method.limit_per=trial", "method.max_actions=5"]),
     ("plan_act", "alfworld", ["method.revision=false", "method.trials=3", "method.summarize_above=40"]),
+    ("reasoning_bank", "textcraft", ["method.scaling=parallel", "method.attempts=2", "method.inner.max_steps=4"]),
+    ("reasoning_bank", "alfworld", ["method.scaling=sequential", "method.attempts=2", "method.inner.max_steps=4"]),
     ("reflexion", "textcraft", ["method.reflections=swapped", 'method.other_tasks=["cake", "clock", "loom"]']),
 ]
 """Methods, worlds, and options that lead down other branches of the method."""

@@ -64,7 +64,7 @@ async def keep_best(episode: Episode, one: Solved | Unsolved, other: Solved | Un
     return best
 
 
-async def choose(episode: Episode, trials: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
+async def choose_trial(episode: Episode, trials: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
     """The trial that the reflector chooses, which is told no reward; the first, if it makes no choice or refuses.
 
     Equal ones are one option, and there is no choice where all are. The other trials' sessions are closed.

@@ -11,7 +11,7 @@ from quintet.messages.reflection import Choose
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
-from quintet.methods.base.trials import choose
+from quintet.methods.base.trials import choose_trial
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
 from quintet.methods.ldm2.config import Ldm2Config
@@ -58,7 +58,7 @@ class Ldm2(Method[Ldm2Config]):
             begun = [group.start(self._process, episode, batch) for batch in batch_numbers(episode)]
         processes = [branch.result() for branch in begun]
         episode.offer(processes[0])
-        return await choose(episode, processes)
+        return await choose_trial(episode, processes)
 
     async def _process(self, episode: Episode, batch: int) -> Solved | Unsolved:
         parts = await select_batch(episode, batch)

@@ -14,7 +14,7 @@ from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description
 from quintet.methods.base.notes_learner import NotesMethod
-from quintet.methods.base.trials import TrialStart, choose
+from quintet.methods.base.trials import TrialStart, choose_trial
 from quintet.methods.reasoning_bank.config import ReasoningBankConfig
 from quintet.methods.reasoning_bank.learning import ReasoningBankLearner
 from quintet.roles.conversations import paragraphs
@@ -45,7 +45,7 @@ class ReasoningBank(NotesMethod[ReasoningBankConfig]):
                 attempts: Sequence[Solved | Unsolved] = (answer := await episode.attempt(),)
             case "parallel":
                 attempts = await self._at_once(episode)
-                answer = await choose(episode, attempts)
+                answer = await choose_trial(episode, attempts)
             case "sequential":
                 attempts = await self._refined(episode)
                 answer = attempts[-1]

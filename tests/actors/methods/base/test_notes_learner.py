@@ -86,6 +86,14 @@ def test_every_window_of_tasks_makes_a_version_and_the_last_one_may_be_shorter()
     ]
 
 
+def test_without_a_window_all_tasks_make_one_version_a_round() -> None:
+    roles = Around()
+    assert roles.learn(LEARN, window=None, rounds=2) == 2
+    assert [roles.tasks(version, for_training=True) for version in (0, 1)] == [["one", "two", "three"]] * 2
+    with pytest.raises(ValueError, match=r"learning.window: expected at most 0, the tasks to learn from, got 1"):
+        Diary(NotesOptions(window=None)).versions(0)
+
+
 def test_rounds_play_the_same_tasks_again_with_later_versions() -> None:
     roles = Around()
     assert roles.learn(LEARN, window=3, rounds=2) == 2
