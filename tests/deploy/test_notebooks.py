@@ -1,6 +1,8 @@
 """Runs that are given a notebook: how it is shown, what the report says of it, and what is refused."""
 
+import asyncio
 import json
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -12,10 +14,14 @@ from quintet.errors import UsageError
 from quintet.events import Recalled
 from quintet.journal.reader import JournalReader
 from quintet.launch.prepare import prepare
+from quintet.memory.copy import MemoryVersion, copy_version
+from quintet.memory.embed import embed_memory
+from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
 from quintet.messages.notes import Note
 from quintet.messages.store import ChangeNotes
+from quintet.models.embedding.hashed_words import HashedWords
 from tests.command import printed
 from tests.deploy.memory.notebooks import added
 from tests.deploy.memory.samples import a_memory
@@ -153,6 +159,63 @@ def test_an_empty_notebook_and_one_of_another_world_are_refused(notes: Path, tmp
         store.seal(0)
     with pytest.raises(UsageError, match="expected notes, got version 0, which is empty"):
         _prepare(tmp_path / "empty.sqlite", "textcraft")
+
+
+_LEARNS = f"method.name={Path(__file__).parents[2] / 'examples' / 'insights.py'}:NotingReact", "run.learn=true"
+
+
+@pytest.mark.parametrize(
+    ("source", "settings", "said"),
+    [
+        ("TUPLES", _LEARNS, "memory.source: expected a notebook, got a memory (TUPLES"),
+        ("NOTES", ("method.name=ldm2", "run.learn=true"), "memory.source: expected a memory, got a notebook (NOTES"),
+        ("NOTES@7", (), "memory: expected a version (0 to 0), got 7 (NOTES"),
+    ],
+)
+def test_a_notebook_of_another_kind_or_version_is_refused_and_stays_as_it_was(
+    source: str, settings: tuple[str, ...], said: str, notes: Path, tmp_path: Path
+) -> None:
+    tuples = tmp_path / "tuples.sqlite"
+    copy_version(MemoryVersion(a_memory().reader, 2), into := Store(tuples, world="alfworld"))
+    into.close()
+    before = [file.read_bytes() for file in (notes, tuples)]
+    place, words = (text.replace("NOTES", str(notes)).replace("TUPLES", str(tuples)) for text in (source, said))
+    with pytest.raises(UsageError) as error:
+        _prepare(Path(place), "textcraft", *settings)
+    assert str(error.value).startswith(words)
+    assert [file.read_bytes() for file in (notes, tuples)] == before
+
+
+def test_a_learner_goes_on_with_its_own_notes_and_with_a_file_but_not_with_the_run_of_another(
+    notes: Path, tmp_path: Path
+) -> None:
+    learns, other = tmp_path / "learns.py", tmp_path / "other.py"
+    learns.write_text((Path(__file__).parents[2] / "examples" / "insights.py").read_text())
+    other.write_text(learns.read_text().replace('"noting"', '"other"'))
+    run = tmp_path / "run"
+    run.mkdir()
+    mine = f"method.name={learns}:NotingReact", "environment.name=textcraft", "run.learn=true"
+    (run / "run.json").write_text(prepare([from_assignments(mine)]).record.model_dump_json())
+    shutil.copy(notes, run / MEMORY_FILE)
+    _prepare(run, "textcraft", *mine)
+    _prepare(run, "textcraft")
+    theirs = f"method.name={other}:NotingReact", "run.learn=true"
+    _prepare(notes, "textcraft", *theirs)
+    with pytest.raises(UsageError) as error:
+        _prepare(run, "textcraft", *theirs)
+    expected = f"memory.source: expected what other learnt, got what noting did ({run})"
+    assert str(error.value).startswith(expected)
+
+
+def test_a_run_makes_vectors_of_its_own_embedder_in_its_copy(notes: Path, tmp_path: Path) -> None:
+    with closing(Store(notes, world="textcraft", kind="notebook")) as store:
+        asyncio.run(embed_memory(store, HashedWords(dimensions=64)))
+    settings = ("memory.retrieval=embedding", "memory.embedder.name=hashed-words", "memory.embedder.dimensions=32")
+    _, (recalled,) = _run(notes, tmp_path / "run", *settings, "memory.most=1")
+    assert recalled.ids == (0,)
+    for file, embedder in ((notes, "hashed-words-64"), (tmp_path / "run" / MEMORY_FILE, "hashed-words-32")):
+        with closing(MemoryReader.open(file)) as reader:
+            assert reader.vectors.embedder == embedder
 
 
 def _prepare(source: Path, world: str, *settings: str) -> None:

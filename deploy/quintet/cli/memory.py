@@ -251,7 +251,7 @@ def import_memory_command(file: Path, /, *, out: Path, world: str | None = None)
         world: Of plain notes: the environment that they are about.
     """
     lines = numbered_lines(named_path(file, "memory"))
-    first = next(lines, (1, b""))
+    first = next(lines)
     every = chain([first], lines)
     if is_export(first[1]):
         exported = ExportedMemory(every, str(file))

@@ -26,6 +26,9 @@ _SIGNS = {
 }
 
 
+_RENAMED = {"memory.shuffled": "memory.control"}
+"""Keys whose names of today are not alike."""
+
 _ALIKE = 0.75
 """From which likeness on a key is taken for a slip: one letter of four, or two of eight."""
 
@@ -66,6 +69,8 @@ def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
 
 
 def _nearest(key: str, known: Collection[str]) -> str:
+    if key in _RENAMED:
+        return repr(_RENAMED[key])
     section, _, name = key.rpartition(".")
     known = sorted(known, key=lambda found: (-found.count("."), found))  # of two keys with one name, the outer
     siblings = {found.rpartition(".")[2]: found for found in known if found.rpartition(".")[0] == section}

@@ -313,7 +313,8 @@ def _find_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]:
     kind = section.kind if learns is None or learns.learns == "plan" else learns.learns
     if section.source is not None:
         with with_origin(settings, ["memory.source"]):
-            given = read_memory(section.source, config.environment.name, kind)
+            learner = None if learns is None else config.method.name
+            given = read_memory(section.source, config.environment.name, kind, learner=learner)
         kind = given.kind
     if section.kind not in (None, kind):
         with with_origin(settings, ["memory.kind"]):

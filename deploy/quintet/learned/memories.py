@@ -11,22 +11,24 @@ from quintet.errors import UsageError
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
-from quintet.memory.schema import MEMORY_FORMAT
+from quintet.memory.schema import MEMORY_FILE, MEMORY_FORMAT
 from quintet.memory.store import Store
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.learning import MemoryKind
 from quintet.messages.store import Sealed
-from quintet.runs.record import GivenMemory, RunRecord
+from quintet.runs.folder import read_record
+from quintet.runs.record import RUN_RECORD, GivenMemory, RunRecord
 
 
-def read_memory(source: str, world: str, kind: MemoryKind | None = None) -> GivenMemory:
+def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, learner: str | None = None) -> GivenMemory:
     """Look up the memory or notebook that a person names.
 
     Args:
         kind: which it must be; None: either.
+        learner: the method that goes on with it; None: nobody learns.
 
     Raises:
-        UsageError: it is empty, or none of this format, kind and world.
+        UsageError: it is empty, or none of this format, kind and world; or the run of another learner has it.
     """
     found = find_memory(source)
     with closing(found.reader) as reader:
@@ -40,6 +42,8 @@ def read_memory(source: str, world: str, kind: MemoryKind | None = None) -> Give
             raise UsageError(
                 f"memory.source: expected {expected}, got version {found.version}, which is empty ({source})"
             )
+        if learner is not None:
+            _refuse_other_learner(Path(reader.file), learner)
         counts = msgspec.structs.asdict(sealed)
         counts["added"] = sum(each.added for number, each in reader.versions().items() if number <= found.version)
         return GivenMemory(
@@ -49,6 +53,20 @@ def read_memory(source: str, world: str, kind: MemoryKind | None = None) -> Give
             kind=reader.kind,
             world=world,
             **counts,
+        )
+
+
+def _refuse_other_learner(file: Path, learner: str) -> None:
+    """Refuse to go on with what the run of another learner learnt, which has sections and types of its own."""
+    run = file.parent / RUN_RECORD
+    if file.name != MEMORY_FILE or not run.is_file():
+        return
+    record = read_record(run, RunRecord)
+    found = record.configuration.method.name
+    if record.learns and found != learner:
+        raise UsageError(
+            f"memory.source: expected what {learner} learnt, got what {found} did ({file.parent}); any learner takes a "
+            "file of it, which `quintet memory copy` makes"
         )
 
 

@@ -29,7 +29,8 @@ class ContentDifference(NamedTuple):
 def content_differences(before: MemoryVersion, after: MemoryVersion) -> Iterator[ContentDifference]:
     """What has changed from one version to another; a `UsageError` if they are of two kinds.
 
-    Notes of one file are compared by their ids, so that an edit is one; those of two files by what they say.
+    Notes of one file are compared by their ids, so that an edit is one; those of two files by what they say, and equal
+    ones in the order of their entry.
     """
     after.reader.expect(before.reader.kind)
     if before.reader.kind == "notebook":
@@ -62,7 +63,15 @@ def _of_notes(before: MemoryVersion, after: MemoryVersion) -> Iterator[ContentDi
 
 def _by_key(source: MemoryVersion, *, by_id: bool) -> Mapping[Hashable, StoredNote]:
     notes = notes_in(source.reader, source.version)
-    return {each.id if by_id else _said(each.note): each for each in notes if by_id or each.state == "active"}
+    if by_id:
+        return {each.id: each for each in notes}
+    times, found = Counter[Note](), dict[Hashable, StoredNote]()
+    for each in notes:
+        if each.state == "active":
+            said = _said(each.note)
+            times[said] += 1
+            found[said, times[said]] = each  # equal notes are several
+    return found
 
 
 def _said(note: Note) -> Note:

@@ -4,6 +4,7 @@ A plain file of notes, one a line, is read into a notebook, too.
 """
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import groupby
@@ -24,6 +25,7 @@ from quintet.memory.copy import (
     processes_of,
     types_of,
 )
+from quintet.memory.note_writer import named_notes
 from quintet.memory.store import Store
 from quintet.messages.learning import MemoryKind
 from quintet.messages.memory import MemoryTuple
@@ -170,13 +172,19 @@ def _change_lines(source: MemoryVersion) -> Iterator[ChangeLine]:
 
 
 def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file, numbered from 1; a `UsageError` if it cannot be read."""
+    """The lines of a file that are not blank, numbered from 1; a `UsageError` if there is none or it is unreadable."""
+    empty = True
     try:
-        yield from limited_lines(file, _LONGEST_LINE)
+        for number, line in limited_lines(file, _LONGEST_LINE):
+            if (text := line.removeprefix(BOM_UTF8) if number == 1 else line).strip():
+                empty = False
+                yield number, text
     except OSError as error:
         raise UsageError(f"import: expected a file that can be read, got {error.strerror or error} ({file})") from error
     except ValueError as error:
         raise UsageError(f"import: {error}") from error
+    if empty:
+        raise UsageError(f"import: expected an export or a note a line, got an empty file ({file})")
 
 
 class ExportedMemory:
@@ -210,7 +218,7 @@ class ExportedMemory:
             else:
                 processes = groupby(self._tuples(store), key=lambda line: line.process)
                 add_in_order(store, (_process(list(lines), self.head.embedder) for _, lines in processes))
-        except (ValueError, IndexError) as error:
+        except ValueError as error:
             raise UsageError(f"import: {error} ({self._name})") from error
         sealed = store.seal(0)
         if sealed.digest != self.head.digest:
@@ -230,9 +238,14 @@ class ExportedMemory:
                     raise _wrong(number, "a type, a tuple or the end", line, self._name)
 
     def _changes(self) -> Iterator[ChangeLine]:
+        added = 0
         for number, line in self._content():
             if not isinstance(line, ChangeLine):
                 raise _wrong(number, "a change or the end", line, self._name)
+            if unknown := [note for note in named_notes(line.change) if note >= added]:
+                expected = f"expected a change of one of the {added:,} notes before it"
+                raise UsageError(f"import: line {number}: {expected}, got one of note {unknown[0]:,} ({self._name})")
+            added += isinstance(line.change, AddNote)
             yield line
 
     def _content(self) -> Iterator[tuple[int, _AnyLine]]:
@@ -297,15 +310,13 @@ def is_export(first: bytes) -> bool:
 
 
 def import_notes(lines: Iterable[tuple[int, bytes]], name: str, store: Store) -> Sealed:
-    """Read a plain file of notes, a `PlainNote` a line, into a notebook as version 0, sealed; blank lines are skipped.
+    """Read a plain file of notes, a `PlainNote` a line, into a notebook as version 0, sealed.
 
     Raises:
-        UsageError: a line is no note, with the line and the field; or there is none.
+        UsageError: a line is no note, with the line and the field.
     """
-    place, name = 0, utf8(name)
-    for number, line in lines:
-        if not line.strip():
-            continue
+    name = utf8(name)
+    for place, (number, line) in enumerate(lines):
         where = f"{name}, line {number}"
         try:
             plain = msgspec.json.decode(line, type=PlainNote)
@@ -315,9 +326,6 @@ def import_notes(lines: Iterable[tuple[int, bytes]], name: str, store: Store) ->
         given = {field: value for field, value in msgspec.structs.asdict(plain).items() if field not in counters}
         note = Note(**given, episode=where)
         store.change(ChangeNotes(version=0, place=place, changes=(AddNote(note=note, **counters),)))
-        place += 1
-    if not place:
-        raise UsageError(f"import: expected a note a line, got an empty file ({name})")
     return store.seal(0)
 
 

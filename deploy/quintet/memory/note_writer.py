@@ -64,7 +64,9 @@ class NoteWriter:
             got = len(request.vectors)
             raise ValueError(f"place {request.place}: expected {len(with_content)} vectors, got {got}")
         for change, row in zip(request.changes, rows, strict=True):
-            for note in _named(change):
+            if isinstance(change, ReplaceNote) and change.by == change.id:
+                raise self._refused(request, "another note to stand in a note's place", change.id)
+            for note in named_notes(change):
                 self._expect_note(request, row[0], note)
             self._reader.connection.execute(_INSERT, row)
         for identifier, vector in zip(with_content, request.vectors, strict=False):
@@ -72,13 +74,14 @@ class NoteWriter:
 
     def _expect_note(self, request: ChangeNotes, change: int, note: int) -> None:
         if note >= change or not list(self._reader.rows(_ADDED, (note,))):
-            where = f"version {request.version}, place {request.place}"
-            raise ValueError(
-                f"memory: {where}: expected a note that was added before, got {note} ({self._reader.file})"
-            )
+            raise self._refused(request, "a note that was added before", note)
+
+    def _refused(self, request: ChangeNotes, expected: str, note: int) -> ValueError:
+        where = f"version {request.version}, place {request.place}"
+        return ValueError(f"memory: {where}: expected {expected}, got {note} ({self._reader.file})")
 
 
-def _named(change: NoteChange) -> tuple[int, ...]:
+def named_notes(change: NoteChange) -> tuple[int, ...]:
     """The notes that must be there already."""
     match change:
         case AddNote():

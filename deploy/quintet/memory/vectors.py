@@ -24,7 +24,7 @@ SELECT coalesce(sum(tuples), 0) FROM counts JOIN types ON types.id = counts.type
 WHERE batch = ? AND counts.version <= ?
 """
 _OF_NOTEBOOK = "SELECT id FROM vectors WHERE id >= ? AND id < ? ORDER BY id"
-_CONTENTS = "SELECT count(*) FROM changes WHERE text IS NOT NULL AND id < ?"
+_CONTENTS = "SELECT count(*) FROM changes WHERE text IS NOT NULL AND id >= ? AND id < ?"
 _SOME = "SELECT vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
 _MISSING = """
 SELECT tuples.id, goals.text, observations.text FROM tuples LEFT JOIN vectors ON vectors.id = tuples.id
@@ -74,6 +74,8 @@ class MemoryVectors:
         self._file = file
         self._indexes: dict[int, _GroupIndex] = {}
         self._expected: dict[tuple[int, int], int] = {}
+        self._contents = 0, 0
+        """Of notes: how many are below an id."""
 
     @property
     def embedder(self) -> str:
@@ -157,9 +159,18 @@ class MemoryVectors:
     def _count(self, group: int, version: int, before: int) -> int:
         """How many vectors a group needs in a sealed version."""
         if (group, version) not in self._expected:
-            query, values = (_TUPLES, (group, version)) if group else (_CONTENTS, (before,))
-            ((self._expected[group, version],),) = self._select(query, values)
+            if group:
+                ((self._expected[group, version],),) = self._select(_TUPLES, (group, version))
+            else:
+                self._expected[group, version] = self._count_contents(before)
         return self._expected[group, version]
+
+    def _count_contents(self, before: int) -> int:
+        """How many there are below an id: those that a version added are counted, not all of them again."""
+        first, known = self._contents if self._contents[0] <= before else (0, 0)
+        ((added,),) = self._select(_CONTENTS, (first, before))
+        self._contents = before, known + int(added)
+        return self._contents[1]
 
     def _described(self) -> str:
         if not self.size:

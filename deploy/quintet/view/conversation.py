@@ -139,6 +139,8 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tone: Tone = ""
     tuples: tuple[str, ...] = ()
     """Of a recall: the ids, in decimal, since they are too large for a browser's numbers."""
+    version: int = -1
+    """Of the memory or the notebook that was recalled from; -1: it is no recall."""
 
 
 class BlocksView(Struct, frozen=True):
@@ -297,6 +299,6 @@ def _shown(block: TranscriptBlock) -> ShownBlock:
         case Exchanged() if block.outcome:
             return replace(shown, request=block.request, subject=event.subject, tone=_tone(block.outcome))
         case Recalled():
-            return replace(shown, tuples=tuple(map(str, event.ids)))
+            return replace(shown, tuples=tuple(map(str, event.ids)), version=event.version)
         case _:
             return shown

@@ -146,10 +146,9 @@ class TuplesRequest(VersionRequest):
     most: Offset = 50
 
 
-class RecalledRequest(Struct, forbid_unknown_fields=True):
-    """Asks for tuples or notes by their ids, in decimal, separated by commas."""
+class RecalledRequest(VersionRequest, kw_only=True):
+    """Asks for tuples or notes by their ids, in decimal, separated by commas, as they are in the version."""
 
-    run: str
     ids: str
 
 
@@ -215,7 +214,7 @@ def view_recalled(viewed: ViewedFolder, request: RecalledRequest) -> TuplesView:
         ids = msgspec.convert(request.ids.split(",")[:_MOST], list[_TupleId], strict=False)
     except msgspec.ValidationError as error:
         raise UsageError(f"ids: expected whole numbers, separated by commas, got {request.ids[:100]!r}") from error
-    with _opened(folder, -1) as source:
+    with _opened(folder, request.version) as source:
         found: Sequence[_Shown]
         found = list(note_ids(source, ids) if source.reader.kind == "notebook" else shown_ids(source, ids))
     return TuplesView(_with_recalls(folder, found), more=False)

@@ -90,6 +90,28 @@ def test_a_plain_file_of_notes_is_a_notebook(tmp_path: Path) -> None:
     assert f"from {file}, line 3" in said
 
 
+@pytest.mark.parametrize("start", ["\ufeff", "\n", "\ufeff\n  \n"])
+def test_a_mark_of_bytes_and_blank_lines_before_the_first_note_are_passed_over(start: str, tmp_path: Path) -> None:
+    file, out = tmp_path / "plain.jsonl", tmp_path / "notes.sqlite"
+    file.write_text(start + PLAIN)
+    assert memory("import", file, "--world", "alfworld", "--out", out) == "Notebook of alfworld, version 0: 2 notes\n"
+    file.write_text(start)
+    found = command("memory", "import", file, "--world", "alfworld", "--out", tmp_path / "m.sqlite", code=2)
+    assert found.err == f"quintet: import: expected an export or a note a line, got an empty file ({file})\n"
+
+
+def test_an_export_with_a_change_of_a_note_that_is_not_there_is_refused(file: Path, tmp_path: Path) -> None:
+    lines, out = tmp_path / "n.jsonl", tmp_path / "again.sqlite"
+    memory("export", file, "--jsonl", lines)
+    head, *others = lines.read_text().splitlines(keepends=True)
+    vote = next(line for line in others if '"type":"vote"' in line)
+    lines.write_text("".join((head, vote, *others)))
+    found = command("memory", "import", lines, "--out", out, code=2)
+    expected = "import: line 2: expected a change of one of the 0 notes before it, got one of note 2"
+    assert found.err == f"quintet: {expected} ({lines})\n"
+    assert not out.exists()
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

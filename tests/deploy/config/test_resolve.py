@@ -108,6 +108,7 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["method.or=both"], "method.or: expected 'sequential' or 'parallel', got 'both' (--set method.or=both)"),
         (["method.max_dept=3"], "method.max_dept: expected 'method.max_depth', got an unknown key"),
         (["modle.name=sim-weak"], "modle.name: expected 'model.name', got an unknown key"),
+        (["memory.shuffled=true"], "memory.shuffled: expected 'memory.control', got an unknown key"),
         (["seed=3"], "seed: expected 'run.seed', got an unknown key (--set seed=3)"),
         (["model.planner=sim-strong"], "--set model.planner=sim-strong); did you mean model.planner.name?"),
         (["run=3"], "run: expected a table, got 3 (--set run=3)"),

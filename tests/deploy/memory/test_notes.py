@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.errors import ReplayMismatch, UsageError
 from quintet.memory.bm25 import K1, B
@@ -89,6 +90,8 @@ def test_the_order_in_which_places_arrive_changes_nothing(order: list[int]) -> N
 def test_a_change_is_about_a_note_that_is_there() -> None:
     store = a_notebook()
     (later,) = store.change(change(*added(EGG), place=5))
+    with pytest.raises(ValueError, match="expected another note to stand in a note's place, got"):
+        store.change(change(ReplaceNote(id=later, by=later), place=6))
     for wrong in (VoteNote(id=7), EditNote(id=later, note=LAMP), ReplaceNote(id=later)):
         with pytest.raises(ValueError, match="place 2: expected a note that was added before, got"):
             store.change(change(wrong, place=2))
@@ -185,6 +188,37 @@ def test_all_are_the_newest_within_the_budget_in_the_order_of_their_entry() -> N
     assert find_notes(store.reader, found(most=2)).notes == answer.notes[1:]
 
 
+@pytest.mark.parametrize("retrieval", ["all", "best", "lexical", "embedding"])
+async def test_a_note_that_is_larger_than_the_budget_leaves_its_place_to_the_next(retrieval: Retrieval) -> None:
+    store, embedder = a_notebook(), HashedWords(dimensions=16)
+    store.change(change(*added(*(Note(text="egg " * size) for size in (2, 3, 100)))))
+    store.seal(1)
+    await embed_memory(store, embedder)
+    [vector] = await embedder.embed(["egg"])
+    wanted: dict[str, Any] = {"retrieval": retrieval, "query": "egg", "vector": vector, "embedder": embedder.name}
+    answer = find_notes(store.reader, found(most=2, budget=100, **wanted))
+    assert ({each.note.size for each in answer.notes}, answer.left_out) == ({8, 12}, 0)
+    answer = find_notes(store.reader, found(most=2, budget=13, **wanted))
+    assert (len(answer.notes), answer.left_out) == (1, 1)
+
+
+def test_a_version_stands_as_it_was_though_a_later_one_was_searched_first() -> None:
+    store, ids = a_notebook_of_versions()
+    edited = Note(text="It is for looking now.", section="places", task_type="look")
+    store.change(change(EditNote(id=ids[3], note=edited), VoteNote(id=ids[0], helpful=9), version=3))
+    store.seal(3)
+    for version, places, best, looks in (
+        (3, [edited.text], "Open it, heat the egg, close it.", [CLEAN.text, edited.text]),
+        (1, [LAMP.text], ANY.text, [LAMP.text, CLEAN.text, ANY.text]),
+        (2, [], CLEAN.text, [CLEAN.text, ANY.text]),
+        (3, [edited.text], "Open it, heat the egg, close it.", [CLEAN.text, edited.text]),
+    ):
+        assert _said(store, version, section="places") == places
+        assert _said(store, version, retrieval="best", most=1) == [best]
+        assert _said(store, version, retrieval="type", task_type="look") == looks
+        assert find_notes(store.reader, found(version, section="places", budget=0)).left_out == len(places)
+
+
 def test_those_for_a_tasks_type_are_with_those_for_all() -> None:
     store, _ = a_notebook_of_versions()
     assert _said(store, retrieval="type", task_type="heat") == [EGG.text, CLEAN.text, ANY.text]
@@ -275,6 +309,23 @@ async def test_the_nearest_by_embedding_are_found_and_what_was_left_out_of_them_
     assert _said(store, 2, most=1, **wanted) == [CLEAN.text]
 
 
+async def test_vectors_of_another_length_are_refused_and_nothing_of_their_changes_is_stored() -> None:
+    store, embedder = a_notebook(), HashedWords(dimensions=64)
+    vectors = await embedder.embed([EGG.found_by, LAMP.found_by])
+    asked = replace(change(*added(EGG, LAMP)), vectors=vectors, embedder=embedder.name)
+    store.change(asked)
+    store.seal(1)
+    later = replace(asked, version=2, vectors=(vectors[0], vectors[1][:128]))
+    expected = (
+        r"expected a vector of hashed-words-64 \(64 numbers\), got one of hashed-words-64 \(32 numbers\) \(:memory:"
+    )
+    with pytest.raises(ValueError, match=expected):
+        store.change(later)
+    assert len(store.change(replace(later, vectors=vectors))) == 2
+    assert store.seal(2).notes == 4
+    assert len(_said(store, 1)) == 2
+
+
 @pytest.mark.parametrize("retrieval", ["type", "lexical"])
 def test_shuffled_notes_are_those_for_another_task_and_the_same_for_a_seed(retrieval: Retrieval) -> None:
     store = a_notebook()
@@ -334,6 +385,18 @@ def test_two_files_are_compared_by_what_their_notes_say() -> None:
     assert not list(content_differences(MemoryVersion(store.reader, 1), MemoryVersion(other.reader, 0)))
     told = list(content_differences(MemoryVersion(other.reader, 0), MemoryVersion(store.reader, 2)))
     assert sorted(each.sign for each in told) == ["+", "-", "-", "~"]
+
+
+def test_equal_notes_of_two_files_are_compared_one_by_one() -> None:
+    one, other = a_notebook(), a_notebook()
+    one.change(change(*added(ANY, ANY, ANY)))
+    other.change(change(*added(ANY)))
+    for store in (one, other):
+        store.seal(1)
+    other.reader.file = "other.sqlite"
+    told = list(content_differences(MemoryVersion(one.reader, 1), MemoryVersion(other.reader, 1)))
+    assert [(each.sign, each.what) for each in told] == [("-", ANY)] * 2
+    assert not list(content_differences(MemoryVersion(one.reader, 1), MemoryVersion(one.reader, 1)))
 
 
 def test_tuples_are_compared_too() -> None:

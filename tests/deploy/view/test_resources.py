@@ -17,6 +17,7 @@ from quintet.view.folder import OutsideViewedFolder, ViewedFolder, ViewedRunGone
 from quintet.view.resources import answer, request_key
 from tests.deploy import learning_runs, samples, trees
 from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.memory.notebooks import EGG, a_notebook_of_versions
 from tests.deploy.memory.samples import a_memory
 from tests.deploy.samples import Went
 from tests.deploy.studies.compared import went
@@ -171,8 +172,21 @@ def test_a_tuple_says_where_it_comes_from_and_where_it_was_recalled(tmp_path: Pa
     assert page["tuples"][0]["shown"]["tuple"]["source"] == "heat/0/0"
     assert page["more"]
     (block,) = _ask(tmp_path, "blocks", run="run", episode=EPISODE)["blocks"]
-    shown = _ask(tmp_path, "recalled", run="run", ids=",".join(block["tuples"]))
+    shown = _ask(tmp_path, "recalled", run="run", version=block["version"], ids=",".join(block["tuples"]))
     assert [each["id"] for each in shown["tuples"]] == block["tuples"]
+
+
+def test_a_recalled_note_is_shown_as_it_was_in_the_version_that_was_recalled_from(tmp_path: Path) -> None:
+    trees.write_events(tmp_path / "run", [])
+    store, ids = a_notebook_of_versions(tmp_path / "run" / MEMORY_FILE)
+    store.close()
+    for version, text in (
+        (1, EGG.text),
+        (2, "Open it, heat the egg, close it."),
+        (-1, "Open it, heat the egg, close it."),
+    ):
+        (shown,) = _ask(tmp_path, "recalled", run="run", version=version, ids=str(ids[0]))["tuples"]
+        assert shown["note"]["stored"]["note"]["text"] == text
 
 
 @pytest.mark.parametrize("run", ["..", "../outside", "/etc", "ours/../../outside", "link", "a\0b"])

@@ -188,4 +188,4 @@ function Step({ block, pattern }) {
   return html`${(block.flags?.length > 0 || block.reward > 0 || figures.length > 0) && html`<span class="flags">${block.flags?.map((flag) => html`<em class=${flag}>${flag}</em>`)}${block.reward > 0 && html`<em class="reward">reward ${block.reward}</em>`}${figures.map(([name, value]) => html`<em class="reward">${name} ${value}</em>`)}</span>`}${block.text.trim() ? html`<${LongText} text=${block.text} lines=${10} pattern=${pattern} />` : html`<span class="faint">(nothing to see)</span>`}`;
 }
 
-const Plain = ({ run, block, pattern }) => html`<${LongText} text=${block.text} lines=${16} pattern=${pattern} />${block.tuples && html`<${Recalled} run=${run} ids=${block.tuples} />`}`;
+const Plain = ({ run, block, pattern }) => html`<${LongText} text=${block.text} lines=${16} pattern=${pattern} />${block.tuples && html`<${Recalled} run=${run} version=${block.version} ids=${block.tuples} />`}`;

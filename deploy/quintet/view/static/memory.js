@@ -75,10 +75,10 @@ function Tuple({ run, found }) {
 }
 
 /** What was recalled at once, when a person wants to see it. */
-export function Recalled({ run, ids }) {
+export function Recalled({ run, version, ids }) {
   const [seen, setSeen] = useState(null);
   const look = (event) => {
-    if (event.target.open && !seen) ask("recalled", { run, ids: ids.join(",") }).then((answer) => setSeen({ answer }), (error) => setSeen({ error }));
+    if (event.target.open && !seen) ask("recalled", { run, version, ids: ids.join(",") }).then((answer) => setSeen({ answer }), (error) => setSeen({ error }));
   };
   return html`<details class="recalled" onToggle=${look}><summary>${count(ids.length)} recalled</summary>${seen && html`<${Answered} of=${seen}>${(page) => page.tuples.map((each) => html`<${Remembered} key=${each.id} run=${run} found=${each} />`)}<//>`}</details>`;
 }
