@@ -44,6 +44,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
     memory = {
         "sections": {_INSIGHTS: {"retrieval": "best"}, _EXAMPLES: {"retrieval": "embedding", "most": 2}},
         "budget": 8_192,
+        "embedder": {"name": "wordllama"},
     }
     worlds = {
         "alfworld": {"split": "train", "tasks": 24},
