@@ -81,11 +81,52 @@ def test_workflows_are_of_the_type_that_the_world_gives_their_tasks(tmp_path: Pa
     assert all(world("alfworld").metadata(note.episode)["task type"] == note.task_type for note in notes)
 
 
-def test_without_the_embeddings_extra_the_run_is_refused_before_its_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_playbook_says_what_was_done_and_helps_where_it_is_shown(tmp_path: Path) -> None:
+    (note,) = learn("ace", tmp_path / "run", ["beehive"], WORDS)
+    assert (note.section, note.episode) == ("strategies", "beehive")
+    assert all(action in note.text for action in way_of("beehive"))
+    assert reward("beehive") == 0.0
+    assert reward("beehive", tmp_path / "run") == 1.0
+
+
+def test_a_failed_attempt_is_reviewed_by_what_was_missed(tmp_path: Path) -> None:
+    (note,) = learn("ace", tmp_path / "run", ["beehive"], {"method.inner.max_steps": 1, **WORDS})
+    assert note.text == f"Do this where it is due: {way_of('beehive')[1]}."
+
+
+def test_insights_say_what_successes_share_and_each_success_is_an_example(tmp_path: Path) -> None:
+    tasks = ["mushroom stew", "beetroot soup"]
+    insight, *examples = learn("expel", tmp_path / "run", tasks, WORDS)
+    first, second = ([*map(without_numbers, way_of(task))] for task in tasks)
+    shared = [action for action in dict.fromkeys(first) if action in second]
+    assert insight.section == "insights"
+    assert [without_numbers(action) for action in said_in(insight)] == shared
+    assert shared
+    assert [(each.section, each.about) for each in examples] == [
+        ("examples", "craft mushroom stew"),
+        ("examples", "craft beetroot soup"),
+    ]
+    assert reward("beetroot soup") == 0.0
+    nearest = {"memory.sections.examples.retrieval": "lexical", "memory.sections.examples.most": 1}
+    assert reward("beetroot soup", tmp_path / "run", nearest) == 1.0
+
+
+def said_in(note: Note) -> list[str]:
+    return note.text.removeprefix("Do this where it is due: ").removesuffix(".").split("; ")
+
+
+def without_numbers(action: str) -> str:
+    return " ".join(word for word in action.split() if not word.isdecimal())
+
+
+@pytest.mark.parametrize("method", ["reasoning_bank", "ace", "expel"])
+def test_without_the_embeddings_extra_the_run_is_refused_before_its_first_call(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def find_nothing(_name: str) -> None:
         return None
 
     monkeypatch.setattr(wordllama, "find_spec", find_nothing)
-    expected = r"embedder wordllama: expected the extra embeddings .* name hashed-words .*reasoning_bank's default"
+    expected = rf"embedder wordllama: expected the extra embeddings .* name hashed-words .*{method}'s default"
     with pytest.raises(UsageError, match=expected):
-        evaluate("reasoning_bank", "textcraft", model="sim-strong", tasks=1, settings={"run.learn": True})
+        evaluate(method, "textcraft", model="sim-strong", tasks=1, settings={"run.learn": True})

@@ -12,7 +12,7 @@ from quintet.messages.curation import Operation
 from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, on_one_line
 from quintet.parsing.objects import as_plain_text, fields, first_object, items
 
-NOTHING: Final = "NONE"
+NO_CHANGES: Final = "NONE"
 """Stands for no operations."""
 
 _OPERATIONS: Final[dict[str, Operation]] = {

@@ -5,19 +5,19 @@ from typing import Any, Final, Literal, NamedTuple
 
 from quintet.messages.curation import (
     AttemptReviewed,
+    ListedNote,
     NoteRevision,
     NotesRevised,
     Operation,
     ReviewAttempt,
     RevisedAfter,
     ReviseNotes,
-    ShownNote,
 )
 from quintet.messages.learning import Experience
 from quintet.messages.message import Unanswered, request_name
 from quintet.parsing.answers import on_one_line
 from quintet.parsing.note_revisions import (
-    NOTHING,
+    NO_CHANGES,
     ReadReview,
     ReadRevision,
     read_note_revisions,
@@ -138,7 +138,7 @@ class ReviseNotesQuestion(RequestQuestion[ReviseNotes, _Revisions, NotesRevised]
             'a new one, "section", where a new one belongs, and "text", what a new or edited one says.'
         ),
         template="",
-        empty=NOTHING,
+        empty=NO_CHANGES,
         values={
             "operations": ({"operation": "ADD", "note": 0, "section": "the section", "text": "what the note says"},)
         },
@@ -199,7 +199,7 @@ def _revision(request: ReviseNotes, said: ReadRevision) -> NoteRevision:
     return NoteRevision(operation=said.operation, id=request.notes[said.note - 1].id, text=text)
 
 
-def _listed(heading: str, notes: Sequence[ShownNote]) -> str:
+def _listed(heading: str, notes: Sequence[ListedNote]) -> str:
     """Notes by section, each with its counters, and with its place as its number; empty: there are none."""
     lines = [heading] if notes else []
     for section in dict.fromkeys(each.section for each in notes):
@@ -226,7 +226,7 @@ def _heading(source: RevisedAfter, number: int) -> str:
     return f"Attempt {number}, which succeeded:"
 
 
-def _unknown(notes: Sequence[ShownNote], numbers: Iterable[int | None]) -> tuple[int, ...]:
+def _unknown(notes: Sequence[ListedNote], numbers: Iterable[int | None]) -> tuple[int, ...]:
     """The numbers of no note among these, each once."""
     return tuple(dict.fromkeys(each for each in numbers if each is not None and not 1 <= each <= len(notes)))
 

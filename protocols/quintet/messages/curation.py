@@ -13,7 +13,7 @@ from quintet.messages.notes import NoteId, StoredNote
 from quintet.ports.model import SamplingOverride
 
 
-class ShownNote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ListedNote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a model is shown of a note of a notebook."""
 
     id: NoteId
@@ -23,7 +23,7 @@ class ShownNote(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     harmful: int = 0
 
     @classmethod
-    def of(cls, stored: StoredNote) -> "ShownNote":
+    def of(cls, stored: StoredNote) -> "ListedNote":
         note = stored.note
         return cls(id=stored.id, text=note.text, section=note.section, helpful=stored.helpful, harmful=stored.harmful)
 
@@ -53,7 +53,7 @@ class ReviewAttempt(Request[AttemptReviewed | Unanswered], frozen=True, kw_only=
 
     experience: Experience
     succeeded: bool
-    notes: tuple[ShownNote, ...] = ()
+    notes: tuple[ListedNote, ...] = ()
     """That it was shown."""
     mistake: str = ""
     """Of the review so far, which is to be refined, as is the next; both empty: there is none."""
@@ -103,7 +103,7 @@ class ReviseNotes(Request[NotesRevised | Unanswered], frozen=True, kw_only=True,
 
     journaled: ClassVar[bool] = True
 
-    notes: tuple[ShownNote, ...]
+    notes: tuple[ListedNote, ...]
     """Those that there are."""
     source: RevisedAfter
     mistake: str = ""

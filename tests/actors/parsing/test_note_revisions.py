@@ -12,11 +12,11 @@ from quintet.questions.curating import ReviewAttemptQuestion, ReviseNotesQuestio
 WORDS = st.text("abcdefghij klm", min_size=1, max_size=40).map(lambda text: " ".join(text.split())).filter(bool)
 NUMBERS = st.integers(0, 999_999_999)
 TAGS = st.sampled_from(["helpful", "harmful", "neutral"])
+EMPTY = st.just("")
 OPERATIONS = st.one_of(
-    st.builds(lambda text, section: ReadRevision("ADD", None, text, section), WORDS, WORDS),
-    st.builds(lambda note, text: ReadRevision("EDIT", note, text, ""), NUMBERS, WORDS),
-    st.builds(lambda note: ReadRevision("AGREE", note, "", ""), NUMBERS),
-    st.builds(lambda note: ReadRevision("DISAGREE", note, "", ""), NUMBERS),
+    st.builds(ReadRevision, st.just("ADD"), st.none(), WORDS, WORDS),
+    st.builds(ReadRevision, st.just("EDIT"), NUMBERS, WORDS, EMPTY),
+    st.builds(ReadRevision, st.sampled_from(["AGREE", "DISAGREE"]), NUMBERS, EMPTY, EMPTY),
 )
 ADDED = ReadRevision("ADD", None, "Look first.", "")
 

@@ -4,18 +4,18 @@ from msgspec.structs import replace
 
 from quintet.messages.curation import (
     AttemptReviewed,
+    ListedNote,
     NoteRevision,
     NotesRevised,
     Operation,
     ReviewAttempt,
     ReviseNotes,
-    ShownNote,
 )
 from quintet.messages.execution import Turn
 from quintet.messages.learning import Experience
 from tests.actors.fakes import ask, contents
 
-NOTES = tuple(ShownNote(id=number * 100, text=text) for number, text in ((1, "Taste it."), (2, "Serve it.")))
+NOTES = tuple(ListedNote(id=number * 100, text=text) for number, text in ((1, "Taste it."), (2, "Serve it.")))
 REVIEW = ReviewAttempt(experience=Experience(task="salt", opening="Cook.", turns=()), succeeded=True, notes=NOTES)
 ADD_ONLY: tuple[Operation, ...] = ("ADD",)
 REVISE = ReviseNotes(notes=NOTES, source="review", insight="Taste.", operations=ADD_ONLY, sections=("a", "b"), most=2)

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from quintet.messages.curation import (
     AttemptReviewed,
+    ListedNote,
     NoteRevision,
     NotesRevised,
     ReviewAttempt,
     ReviseNotes,
-    ShownNote,
 )
 from quintet.messages.execution import Decide, Retarget, Retargeted, Turn
 from quintet.messages.grading import Grade, Graded
@@ -76,8 +76,8 @@ LESSONS = (
     Lesson(opening="Job B.", succeeded=False, summary="It was burnt."),
 )
 COOKERY_BOOK = (
-    ShownNote(id=70_000, text="Burn it.", section="habits", harmful=2),
-    ShownNote(id=9, text="Salt it.", helpful=1),
+    ListedNote(id=70_000, text="Burn it.", section="habits", harmful=2),
+    ListedNote(id=9, text="Salt it.", helpful=1),
 )
 NOTES_SHOWN = "habits:\n[1] helpful 0, harmful 2: Burn it.\n[2] helpful 1, harmful 0: Salt it."
 LATE = Turn(completion="Action: wait", observation="It is late.")

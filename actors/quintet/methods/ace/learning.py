@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from quintet.messages.curation import AttemptReviewed, NotesRevised, ReviewAttempt, ReviseNotes, ShownNote
+from quintet.messages.curation import AttemptReviewed, ListedNote, NotesRevised, ReviewAttempt, ReviseNotes
 from quintet.messages.learning import EpisodeRan, Experience, Version
 from quintet.messages.notes import AddNote, Note, NoteChange, NoteId, ReplaceNote, StoredNote, VoteNote
 from quintet.methods.ace.config import BUDGET, AceLearning
@@ -47,7 +47,7 @@ class AceLearner(NotesLearner[AceLearning]):
         self, run: LearnerContext, before: Sequence[StoredNote], ran: EpisodeRan, told: Experience
     ) -> AttemptReviewed | None:
         """The last review of an attempt; None: there is none."""
-        shown = tuple(ShownNote.of(each) for each in before if each.id in told.recalled)
+        shown = tuple(ListedNote.of(each) for each in before if each.id in told.recalled)
         review: AttemptReviewed | None = None
         for _ in range(1 if ran.succeeded else self.config.reflections):
             again = await run.ask(
@@ -74,7 +74,7 @@ class AceLearner(NotesLearner[AceLearning]):
         await playbook.change(*_votes(playbook, review))
         revised = await run.ask(
             ReviseNotes(
-                notes=tuple(map(ShownNote.of, playbook.notes)),
+                notes=tuple(map(ListedNote.of, playbook.notes)),
                 source="review",
                 mistake=review.mistake,
                 insight=review.insight,

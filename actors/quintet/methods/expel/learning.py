@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from quintet.messages.curation import (
+    ListedNote,
     NoteRevision,
     NotesRevised,
     Operation,
     RevisedAfter,
     ReviseNotes,
-    ShownNote,
 )
 from quintet.messages.learning import EpisodeRan, Experience, Version
 from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, StoredNote, VoteNote
@@ -44,6 +44,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
     memory = {
         "sections": {_INSIGHTS: {"retrieval": "best"}, _EXAMPLES: {"retrieval": "embedding", "most": 2}},
         "budget": 8_192,
+        "embedder": {"name": "wordllama"},
     }
     worlds = {
         "alfworld": {"split": "train", "tasks": 24},
@@ -78,7 +79,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         is_full = len(insights) >= self.config.insights
         revised = await run.ask(
             ReviseNotes(
-                notes=tuple(map(ShownNote.of, insights)),
+                notes=tuple(map(ListedNote.of, insights)),
                 source=source,
                 attempts=attempts,
                 operations=_CHANGES if is_full else ("ADD", *_CHANGES),

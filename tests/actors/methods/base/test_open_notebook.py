@@ -1,7 +1,6 @@
 """The notes of a version that is being made are those that the version has once it is sealed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,10 +40,10 @@ def _change(book: OpenNotebook, kind: int, which: int, count: int) -> NoteChange
     return VoteNote(id=id, helpful=count, harmful=1) if kind == 2 else ReplaceNote(id=id)
 
 
-@dataclass(kw_only=True)
 class Around(NotebookRoles):
+    """Roles around it."""
+
     spec = Scribe
-    asked: list[object] = field(default_factory=list[object])  # type: ignore[assignment]
 
 
 @given(STEPS)
