@@ -154,12 +154,14 @@ class ConditionDifference(NamedTuple):
 def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[str] = ()) -> ConditionDifference | None:
     """The first condition in which two runs differ, but for some; None: they met the same tasks in the same worlds.
 
-    Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure.
+    Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure. A stream
+    may have the tasks in another order.
     """
     mine, other = (record.models.get(JUDGE_ROLE.name) for record in (ours, theirs))
     if mine is not None and other is not None and mine != other and _JUDGE not in but:
         return ConditionDifference(_JUDGE, repr(mine), repr(other))
-    for one, another in zip_longest(_conditions(ours), _conditions(theirs)):
+    ordered = not any(record.configuration.run.stream for record in (ours, theirs))
+    for one, another in zip_longest(_conditions(ours, ordered=ordered), _conditions(theirs, ordered=ordered)):
         if one != another and not (one is not None and one[0] in but):
             key = min(each[0] for each in (one, another) if each is not None)
             mine, other = (repr(each[1]) if each and each[0] == key else "none" for each in (one, another))
@@ -167,7 +169,7 @@ def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[st
     return None
 
 
-def _conditions(record: RunRecord) -> Iterator[tuple[str, object]]:
+def _conditions(record: RunRecord, *, ordered: bool) -> Iterator[tuple[str, object]]:
     config = record.configuration
     yield "environment.name", config.environment.name
     yield from ((f"environment.{key}", value) for key, value in sorted(flatten(config.environment.options)))
@@ -176,4 +178,5 @@ def _conditions(record: RunRecord) -> Iterator[tuple[str, object]]:
     yield "run.seed", config.run.seed
     yield "run.epochs", config.run.epochs
     yield "tasks left out", left_out_text(record.left_out) or "none"
-    yield from ((f"task {number}", name) for number, name in enumerate(sorted(task.name for task in record.tasks), 1))
+    names = [task.name for task in record.tasks]
+    yield from ((f"task {number}", name) for number, name in enumerate(names if ordered else sorted(names), 1))

@@ -243,7 +243,7 @@ def test_a_dry_run_of_a_run_that_learns_prints_a_file_for_eval_and_all_tasks(
     shown = printed(*OPTIMIZE, "--batch", "2", "--select", "best", "--train-tasks", "8", "--dry-run")
     table = tomllib.loads(shown)
     assert table["run"]["learn"] is True
-    settings = {"split": "train", "tasks": 8, "held_out": 2}
+    settings = {"split": "train", "tasks": 8, "held_out": 2, "feedback": "reward"}
     assert table["learning"] == {**settings, "batch": 2, "select": "best", "passes": 1}
     assert "# 2 tasks, model sim-weak (simulated): " in shown
     assert "# 6 tasks to learn from: " in shown
