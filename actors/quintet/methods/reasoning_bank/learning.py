@@ -33,17 +33,12 @@ class ReasoningBankLearner(NotesLearner[ReasoningBankLearning]):
     async def note(
         self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
     ) -> Sequence[NoteChange]:
-        attempts = [replace(told, turns=each.turns, processes=()) for each in told.processes]
-        of: NotesOf = "success" if ran.succeeded else "failure"
-        if len(attempts) > 1:
-            of = "contrast"
-        else:
-            attempts = [replace(told, processes=())]
-        written = await run.ask(WriteNotes(attempts=tuple(attempts), of=of, most=self.config.most))
+        attempts = told.attempts
+        of: NotesOf = "contrast" if len(attempts) > 1 else "success" if ran.succeeded else "failure"
+        written = await run.ask(WriteNotes(attempts=attempts, of=of, most=self.config.most))
         # Without an answer the episode teaches nothing.
         notes = written.notes if isinstance(written, NotesWritten) else ()
-        about = told.processes[0].goal if told.processes else told.opening
-        return [AddNote(note=replace(note, about=about, episode=told.task)) for note in notes]
+        return [AddNote(note=replace(note, about=told.goal, episode=told.task)) for note in notes]
 
     def most_calls(self, training: int) -> int:
         # An answer that cannot be read is asked for twice, and so is a verdict.
