@@ -38,12 +38,6 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         "budget": 8_192,
         "embedder": {"name": "wordllama"},
     }
-    worlds = {
-        "alfworld": {"split": "train", "tasks": 24},
-        "textcraft": {"split": "dev", "tasks": 24},
-        "hotpotqa": {"split": "train", "tasks": 24},
-        "webshop": {"split": "train", "tasks": 24},
-    }
 
     def purpose(self, version: Version) -> str:
         return GATHER

@@ -1,7 +1,6 @@
 """ReasoningBank's learner: notes of every attempt, whether it succeeded or failed, appended."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -12,8 +11,6 @@ from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner
 from quintet.methods.reasoning_bank.config import ReasoningBankLearning
 
-_LEARNING: Final[Mapping[str, Any]] = {"split": "train", "tasks": 24, "feedback": "judged", "eval_every": 24}
-
 
 class ReasoningBankLearner(NotesLearner[ReasoningBankLearning]):
     """Notes of a success and of a failure, by different instructions; of several attempts at a task, by their contrast.
@@ -23,12 +20,7 @@ class ReasoningBankLearner(NotesLearner[ReasoningBankLearning]):
 
     requests = (WriteNotes,)
     memory = {"retrieval": "embedding", "most": 1}
-    worlds = {
-        "alfworld": _LEARNING,
-        "textcraft": {**_LEARNING, "split": "dev"},
-        "hotpotqa": _LEARNING,
-        "webshop": _LEARNING,
-    }
+    worlds = {name: {**world, "feedback": "judged", "eval_every": 24} for name, world in NotesLearner.worlds.items()}
 
     async def note(
         self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
