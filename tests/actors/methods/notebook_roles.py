@@ -12,7 +12,9 @@ from quintet.messages.curation import AttemptReviewed, NotesRevised, ReviewAttem
 from quintet.messages.learning import EpisodeRan, RunEpisode
 from quintet.messages.memory import RecallNotes, RememberNotes
 from quintet.messages.message import Request, Unanswered
-from quintet.messages.notes import StoredNote
+from quintet.messages.notes import AddNote, Note, StoredNote
+from quintet.messages.noting import NotesWritten, WriteNotes
+from quintet.messages.reflection import AttemptJudged, JudgeAttempt
 from quintet.messages.store import ChangeNotes, FetchNotes, FindNotes, Seal
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.roles.memory.memory import Memory
@@ -20,31 +22,25 @@ from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import SAMPLING, Script
 from tests.actors.methods.training_world import TrainingRoles, lived_through
 
-Answer: TypeAlias = AttemptReviewed | NotesRevised | Unanswered
+Answer: TypeAlias = AttemptJudged | AttemptReviewed | NotesRevised | NotesWritten | Unanswered
 
 
 def unanswered(_request: Request[Any]) -> Unanswered:
     return Unanswered(reason="hm")
 
 
-def failed(request: RunEpisode) -> EpisodeRan:
-    return EpisodeRan(faulted=False, reward=0.0, experience=lived_through(request))
-
-
 @dataclass(kw_only=True)
 class NotebookRoles(TrainingRoles):
-    """Roles around a notebook that is empty at first.
+    """Roles around a notebook that is empty at first; episodes earn nothing.
 
     Args:
-        plays: what becomes of an episode.
         answers: what the reflector and the curator say.
     """
 
-    plays: Callable[[RunEpisode], EpisodeRan] = failed
     answers: Callable[[Any], Answer] = field(default=unanswered)
 
     def ended(self, request: RunEpisode) -> EpisodeRan:
-        return self.plays(request)
+        return EpisodeRan(faulted=False, reward=0.0, experience=lived_through(request))
 
     @cached_property
     def store(self) -> Store:
@@ -71,10 +67,16 @@ class NotebookRoles(TrainingRoles):
         """The active notes of a sealed version."""
         return find_notes(self.store.reader, FindNotes(version=version)).notes
 
+    @property
+    def noted(self) -> list[tuple[int, Note]]:
+        """The notes that were added, each with its version, in the order of their entry."""
+        asked = sorted(self.requests(RememberNotes), key=lambda each: (each.version, each.place))
+        return [(each.version, change.note) for each in asked for change in each.changes if isinstance(change, AddNote)]
+
 
 class _Answers:
     def __init__(self, answers: Callable[[Any], Answer]) -> None:
         self._answers = answers
 
-    async def receive(self, request: ReviewAttempt | ReviseNotes) -> AttemptReviewed | NotesRevised | Unanswered:
+    async def receive(self, request: ReviewAttempt | ReviseNotes | WriteNotes | JudgeAttempt) -> Answer:
         return self._answers(request)

@@ -9,15 +9,14 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
-from quintet.messages.memory import NotesChanged, RememberNotes
-from quintet.messages.message import Request, Unanswered
-from quintet.messages.notes import AddNote, Note
+from quintet.messages.message import Unanswered
+from quintet.messages.notes import Note
 from quintet.messages.noting import NotesWritten, WriteNotes
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
 from quintet.messages.solving import DecisionProcess
-from quintet.messages.store import Seal, Sealed
 from quintet.methods.reasoning_bank.learning import ReasoningBankLearner
-from tests.actors.methods.training_world import TrainingRoles, lived_through
+from tests.actors.methods.notebook_roles import Answer, NotebookRoles
+from tests.actors.methods.training_world import lived_through
 
 LEARN = Learn(training=("one", "two"), held_out=(), test=("test",), feedback="judged")
 
@@ -28,32 +27,22 @@ def written(request: WriteNotes) -> NotesWritten | Unanswered:
     return NotesWritten(notes=tuple(Note(title=request.of, text=f"{task}, {way}") for way in ("fast", "slow")))
 
 
-class _Actor:
-    def __init__(self, roles: "Around") -> None:
-        self._roles = roles
-
-    async def receive(
-        self, request: RememberNotes | Seal | JudgeAttempt | WriteNotes
-    ) -> NotesChanged | Sealed | AttemptJudged | NotesWritten | Unanswered:
-        match request:
-            case RememberNotes():
-                return NotesChanged(ids=tuple(range(len(request.changes))))
-            case Seal():
-                return Sealed(added=0, digest="")
-            case JudgeAttempt():
-                return AttemptJudged(succeeded=request.experience.task in self._roles.succeed)
-            case WriteNotes():
-                return self._roles.write(request)
-
-
 @dataclass(kw_only=True)
-class Around(TrainingRoles):
+class Around(NotebookRoles):
     """Episodes that all earn nothing, of so many attempts; what the judge takes for a success; and a writer."""
 
     spec = ReasoningBankLearner
     attempts: int = 1
     succeed: tuple[str, ...] = ("one",)
     write: Callable[[WriteNotes], NotesWritten | Unanswered] = field(default=written)
+
+    def __post_init__(self) -> None:
+        self.answers = self._answer
+
+    def _answer(self, request: Any) -> Answer:
+        if isinstance(request, JudgeAttempt):
+            return AttemptJudged(succeeded=request.experience.task in self.succeed)
+        return self.write(request)
 
     def ended(self, request: RunEpisode) -> EpisodeRan:
         processes = tuple(
@@ -67,19 +56,6 @@ class Around(TrainingRoles):
             for number in range(self.attempts)
         )
         return EpisodeRan(faulted=False, reward=0.0, experience=replace(lived_through(request), processes=processes))
-
-    def actor(self, request: Request[Any]) -> Any:
-        return _Actor(self)
-
-    @property
-    def noted(self) -> list[tuple[int, Note]]:
-        """The versions and the notes that were added."""
-        return [
-            (request.version, change.note)
-            for request in self.requests(RememberNotes)
-            for change in request.changes
-            if isinstance(change, AddNote)
-        ]
 
 
 def test_a_success_and_a_failure_by_verdict_have_instructions_of_their_own_and_all_notes_are_appended() -> None:
