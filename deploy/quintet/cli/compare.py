@@ -19,7 +19,7 @@ from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import prepare_arms, with_seeds
 from quintet.studies.comparison_arms import COMPARISON, WITH, compare_runs, define_comparison, refuse_incomparable
 from quintet.studies.findings import StudyFindings, summarise_arms
-from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice, lists_memories, read_memories
+from quintet.studies.memory_arms import WITHOUT_MEMORY, MemoryChoice, lists_memories, read_memories
 from quintet.studies.reproduction import published_by_run
 
 _EVALUATION = EvaluationFlags()
@@ -67,11 +67,11 @@ def compare_command(
         expected = catalogue.one_of(catalogue.names("environment"), last)
         raise UsageError(f"environment: expected {expected} after the methods, or run folders, got {last!r}")
     names, brought = take_methods(methods, "METHODS")
-    memories: tuple[MemoryChoice, ...] = (NO_MEMORY,)
+    memories: tuple[MemoryChoice, ...] = (WITHOUT_MEMORY,)
     if flags.memory is not None and lists_memories(flags.memory):
         listed, flags = flags.memory, replace(flags, memory=None)
         memories = read_memories(listed, {key for layer in flags.layers() for key in layer})
-    _refuse({"--product": product and memories == (NO_MEMORY,)}, "--memory with a list", "none")
+    _refuse({"--product": product and memories == (WITHOUT_MEMORY,)}, "--memory with a list", "none")
     definition = define_comparison(
         names, memories=memories, product=product, noise=noise, budget=budget, reference=_named(reference)
     )

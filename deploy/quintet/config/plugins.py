@@ -16,7 +16,8 @@ import docstring_parser
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from quintet.config.complaints import complaint
-from quintet.config.sections import EmbedderSettings, EnvironmentSection, ModelSettings
+from quintet.config.memory_section import EmbedderSettings
+from quintet.config.sections import EnvironmentSection, ModelSettings
 from quintet.config.values import AbsolutePath
 from quintet.errors import UsageError
 from quintet.models.endpoint.key import USUAL_KEY, Key

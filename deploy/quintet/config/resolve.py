@@ -12,17 +12,16 @@ from pydantic import BaseModel, ValidationError
 
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_huge, refuse_misread, refuse_unknown, with_origin
+from quintet.config.memory_section import EmbedderSettings, MemorySection
 from quintet.config.method_names import with_method_names
 from quintet.config.methods import MethodConfig, find_methods, method_configs, method_defaults, whole_name
 from quintet.config.model_tables import ModelTables
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
 from quintet.config.sections import (
     CHANGEABLE,
-    EmbedderSettings,
     EnvironmentSection,
     InnerMethodSection,
     LearningSection,
-    MemorySection,
     MethodSection,
     ModelSettings,
     RunConfig,

@@ -1,27 +1,17 @@
 """A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, TypeAlias, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, cast, get_args, get_origin
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StrictBool,
-)
+from pydantic import BeforeValidator, Field, StrictBool
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
+from quintet.config.memory_section import MemorySection
+from quintet.config.plug_in_sections import EndpointAddress, Name, Optioned, PlugInSection
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
-from quintet.config.values import (
-    AbsolutePath,
-    PlaceOfVersion,
-    Positive,
-    Section,
-)
-from quintet.messages.learning import Feedback, MemoryKind
-from quintet.messages.parts import BY_GOAL, Control, Notebook, Recollection, Retrieval, SectionRecall
+from quintet.config.values import AbsolutePath, Positive, Section
+from quintet.messages.learning import Feedback
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.effects import Effect
@@ -74,36 +64,6 @@ def _count_or_names(value: object) -> object:
     if names and all(isinstance(name, str) and name for name in names):
         return tuple(names)
     raise PydanticCustomError("tasks", "a number of tasks >= 1, or names of tasks")
-
-
-def _name(value: str) -> str:
-    if not value.strip():
-        raise PydanticCustomError("name", "a name")
-    return value
-
-
-Name: TypeAlias = Annotated[str, AfterValidator(_name), Effect.IMPORTS]
-"""Of a plug-in, or of an endpoint's model; never blank."""
-EndpointAddress: TypeAlias = Annotated[str | None, AfterValidator(lambda url: url or None), Effect.CONTACTS]
-"""The base address of an endpoint; an empty one is none."""
-
-
-class Optioned(Section):
-    """A section that takes a plug-in's own options too."""
-
-    model_config = ConfigDict(extra="allow")
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The plug-in's own options, as JSON can say them."""
-        return dict(self.model_extra or {})
-
-
-class PlugInSection(Optioned):
-    """A section that names a plug-in and has its options."""
-
-    name: Name
-    """Of the catalogue (`quintet list`), or `FILE.py:OBJECT` or `package.module:OBJECT`."""
 
 
 class EnvironmentSection(PlugInSection):
@@ -200,16 +160,6 @@ class MethodSection(NestingSection):
     """A file with a plan that the executor sees before every task; a run that learns begins with it."""
 
 
-class EmbedderSettings(PlugInSection):
-    """`[memory.embedder]`: what embeds the states of a memory."""
-
-    name: Name = "wordllama"
-    """Of `quintet list embedders`, or of an endpoint's model."""
-    url: EndpointAddress = None
-    """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's embedder of that name, or
-    else OpenAI's."""
-
-
 class RunSection(Section):
     """`[run]`: which tasks, how often."""
 
@@ -250,108 +200,6 @@ class LearningSection(Optioned):
     feedback: Feedback = "reward"
     """Whence the learner knows whether an episode succeeded. `reward`: the world says so. `judged`: the reflector does,
     which is shown no reward."""
-
-
-_BYTES_OF_TOKEN = 4
-"""About that of English in the tokens of today's models."""
-_NEAREST = 8
-"""Notes in a prompt, of the nearest."""
-
-
-class NotesSection(Section):
-    """`[memory.sections.NAME]`: which notes of a section of a notebook are shown."""
-
-    retrieval: Retrieval | None = None
-    """None: as the notebook's."""
-    most: Positive | None = None
-    """None: as the notebook's."""
-
-
-class MemorySection(Section):
-    """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
-
-    source: Annotated[PlaceOfVersion | None, Effect.NONE] = None
-    """`RUN[@VERSION]`, or a file: a memory that the executor recalls from before every turn, or a notebook that is
-    recalled from where a task or a subtask begins; a run that learns begins with it."""
-    kind: MemoryKind | None = None
-    """`memory`: it has tuples. `notebook`: it has notes. None: what the source has, or what the run learns."""
-    batch: Positive = 1
-    """The batch memory to recall from; a method that plays every batch memory does not read it."""
-    sections: Mapping[str, NotesSection] = {}
-    """The sections of a notebook that are shown, by name and in this order, each with what the budget has left. None:
-    all notes, whatever their section."""
-    retrieval: Retrieval | None = None
-    """What is shown of a memory, up to the budget. `type`: the newest tuples of a goal type and an observation type.
-    `best`: those of the greatest reward within that type. `lexical`: the nearest by words within it. `embedding`: the
-    nearest of the batch memory; no model is asked for types. Of a notebook, `all`: the newest notes. `type`: those for
-    the task's type. `best`: those with the most votes. `lexical` and `embedding`: the nearest to the goal. None: `type`
-    of a memory, `all` of a notebook."""
-    budget: Annotated[int, Field(ge=0)] = 2_048
-    """The most tokens of tuples or notes in a prompt, where four bytes count as a token."""
-    most: Positive | None = None
-    """The most notes in a prompt. None: of the nearest 8, otherwise as many as the budget allows."""
-    control: Control = "none"
-    """What is shown in place of what is found. `shuffled`: as many tuples of other goals, or notes for another task.
-    `random`: texts as long that say nothing."""
-    embedder: EmbedderSettings | None = None
-    """What embeds its tuples or notes. None: `wordllama` if it recalls by embedding, else nothing."""
-    trajectories: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
-    """Files of trajectories to form a memory from, JSON lines."""
-    from_runs: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
-    """Folders of runs whose episodes are trajectories to form a memory from."""
-
-    @property
-    def kinds(self) -> tuple[MemoryKind, ...]:
-        """What it may have: one, once its source was looked at."""
-        return get_args(MemoryKind) if self.kind is None else (self.kind,)
-
-    @property
-    def embeds(self) -> EmbedderSettings | None:
-        """What embeds its states; None: they are not embedded."""
-        by_embedding = any(each.retrieval == "embedding" for each in self.recalled_sections)
-        return self.embedder or (EmbedderSettings() if by_embedding else None)
-
-    @property
-    def forms(self) -> bool:
-        """Whether there are trajectories to form a memory from."""
-        return bool(self.trajectories or self.from_runs)
-
-    @property
-    def recalled_sections(self) -> tuple[SectionRecall, ...]:
-        """What is recalled of a notebook."""
-        named = self.sections or {"": NotesSection()}
-        return tuple(self._recalled(name, each) for name, each in named.items())
-
-    def _recalled(self, name: str, section: NotesSection) -> SectionRecall:
-        retrieval = section.retrieval or self.retrieval or "all"
-        nearest = _NEAREST if retrieval in BY_GOAL else None
-        return SectionRecall(section=name, retrieval=retrieval, most=section.most or self.most or nearest)
-
-    def recollection(self, seed: int) -> Recollection | Notebook:
-        """How episodes recall, of no version yet.
-
-        Args:
-            seed: of the run, for the control.
-        """
-        budget = self.budget * _BYTES_OF_TOKEN
-        if self.kind == "notebook":
-            return Notebook(
-                version=0,
-                notes=0,
-                sections=self.recalled_sections,
-                budget=budget,
-                control=self.control,
-                seed=seed,
-            )
-        return Recollection(
-            version=0,
-            batches=0,
-            batch=self.batch,
-            retrieval=self.retrieval or "type",
-            budget=budget,
-            control=self.control,
-            seed=seed,
-        )
 
 
 class RunConfig(Section):

@@ -11,7 +11,7 @@ from quintet.messages.learning import Feedback
 from quintet.methods.base.method import LearnerSpec
 
 NO_MEMORY: Final = "none"
-"""In place of a learner: nothing is learnt."""
+"""In place of a learner or of what one learnt: nothing."""
 
 ALONG_STREAM: Mapping[str, object] = {"split": None, "tasks": None, "held_out": 0, "select": "last", "rounds": 1}
 """The only values along a stream of settings of `[learning]` that are about other tasks or further passes. A learner's

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
+from quintet.config.memory_section import EmbedderSettings
 from quintet.config.methods import MethodConfig
 from quintet.config.resolve import Resolved
-from quintet.config.sections import EmbedderSettings, ModelSettings
+from quintet.config.sections import ModelSettings
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.models.embedding.by_model import ModelEmbedder

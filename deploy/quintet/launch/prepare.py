@@ -1,6 +1,6 @@
 """Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,10 +8,10 @@ from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
-from quintet.config.methods import MethodConfig, make_methods, method_configs, whole_name
+from quintet.config.methods import MethodConfig, make_methods, whole_name
 from quintet.config.objects import take_objects
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
-from quintet.config.sections import MemorySection, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import (
     ChosenTasks,
@@ -23,6 +23,7 @@ from quintet.config.tasks import (
     count_versions,
 )
 from quintet.errors import UsageError
+from quintet.launch.given_memory import find_given_memory, find_trajectories
 from quintet.launch.models import ModelMaker, check_keys, find_prices
 from quintet.launch.prompts import hashes, own_prompts, read_prompts
 from quintet.launch.refusals import (
@@ -48,10 +49,8 @@ from quintet.launch.versions import (
     record_code,
     refuse_other_versions,
 )
-from quintet.learned.memories import count_trajectories, read_memory
 from quintet.learned.plans import read_plan_file
 from quintet.memory.trajectories import GivenTrajectories
-from quintet.messages.parts import BY_TASK
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.plugins.extras import require_extra
@@ -60,7 +59,7 @@ from quintet.quota.prices import Price
 from quintet.quota.sustained import SustainedConcurrency
 from quintet.reports.learning.cost import learning_runs
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.runs.record import GivenMemory, RunRecord
+from quintet.runs.record import RunRecord
 from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import Limits, MethodSpec, RunSpec
 
@@ -105,7 +104,7 @@ def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] =
 
 
 def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
-    resolved, memory = _find_memory(resolved)
+    resolved, memory = find_given_memory(resolved)
     named = catalogue_names(resolved)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
@@ -113,7 +112,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     config = resolved.config
     with with_origin(resolved.settings, ["runtime.shards"]):
         refuse_shards(config, tasks)
-    trajectories = _trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
+    trajectories = find_trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
     learnt_from = tasks if config.run.stream else training.training
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
@@ -307,64 +306,6 @@ def _plan(run: Resolved) -> str:
 def _sustained(config: RunConfig, spec: RunSpec) -> Mapping[str, int]:
     is_set = config.limits.start is not None or config.runtime.quota is not None
     return {} if is_set else SustainedConcurrency(spec.models.values()).calls
-
-
-def _find_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]:
-    """The memory or notebook that the run is given, and the configuration with what it is; None: it is given none."""
-    config, settings = resolved.config, resolved.settings
-    section, given = config.memory, None
-    if section is None:
-        return resolved, None
-    learns = None if config.learning is None else resolved.methods[0].method.learner
-    kind = section.kind if learns is None or learns.learns == "plan" else learns.learns
-    if section.source is not None:
-        with with_origin(settings, ["memory.source"]):
-            learner = None if learns is None else config.method.name
-            given = read_memory(section.source, config.environment.name, kind, learner=learner)
-        kind = given.kind
-    if section.kind not in (None, kind):
-        with with_origin(settings, ["memory.kind"]):
-            raise UsageError(f"memory.kind: expected {kind!r}, which the run learns, got {section.kind!r}")
-    section = section.model_copy(update={"kind": kind})
-    _refuse_other_kind(section, settings)
-    if given is not None and config.learning is None and kind == "memory" and section.batch > given.batches:
-        with with_origin(settings, ["memory.batch"]):
-            raise UsageError(
-                f"memory.batch: expected at most {given.batches}, the batch memories of {section.source}, got "
-                f"{section.batch}"
-            )
-    config = config.model_copy(update={"memory": section})
-    return resolved._replace(config=config, methods=method_configs(config)), given
-
-
-def _refuse_other_kind(section: MemorySection, settings: Settings) -> None:
-    """Refuse settings of a memory where there is a notebook, and of a notebook where there is a memory."""
-    wrong: dict[str, object]
-    if section.kind == "notebook":
-        wrong = {"batch": section.batch != 1, "trajectories": section.trajectories, "from_runs": section.from_runs}
-        retrievals = [each.retrieval for each in section.recalled_sections]
-        if section.control == "shuffled" and not any(each in BY_TASK for each in retrievals):
-            with with_origin(settings, ["memory.control", "memory.retrieval"]):
-                raise UsageError(
-                    "memory.control: expected a retrieval that differs from task to task for 'shuffled' "
-                    f"({', '.join(BY_TASK)}), got {', '.join(map(repr, retrievals))}"
-                )
-    else:
-        wrong = {"sections": [*section.sections], "most": section.most, "retrieval": section.retrieval == "all"}
-    for name, set_so in wrong.items():
-        if set_so:
-            other = "memory" if section.kind == "notebook" else "notebook"
-            got = [*section.sections] if name == "sections" else getattr(section, name)
-            with with_origin(settings, [key for key in settings if key.startswith(f"memory.{name}")]):
-                raise UsageError(f"memory.{name}: expected a {other} for it to be {got!r}, got a {section.kind}")
-
-
-def _trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:
-    section, world = resolved.config.memory, resolved.config.environment.name
-    if section is None or not section.forms:
-        return None
-    with with_origin(resolved.settings, ["memory.trajectories", "memory.from_runs"]):
-        return count_trajectories(section, world, measured)
 
 
 def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTasks, TrainingTasks]:

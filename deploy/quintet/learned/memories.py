@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from quintet.config.sections import MemorySection
+from quintet.config.memory_section import MemorySection
 from quintet.errors import UsageError
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.copy import copy_version

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from quintet.config.sections import MemorySection
+from quintet.config.memory_section import MemorySection
 from quintet.config.settings import flatten
 from quintet.config.tasks import left_out_text
 from quintet.learned.given_trajectories import count_words

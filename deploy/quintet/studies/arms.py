@@ -21,7 +21,7 @@ from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
 from quintet.studies.definition import Study
-from quintet.studies.given_arms import Given, given_configs
+from quintet.studies.given_arms import GivenSource, given_configs
 
 _T = TypeVar("_T")
 
@@ -126,9 +126,9 @@ def prepare_arms(
     return found
 
 
-def given_to_each(study: Study, arms: Mapping[str, Prepared]) -> dict[str, Given]:
+def given_to_each(study: Study, arms: Mapping[str, Prepared]) -> dict[str, GivenSource]:
     """What the arms are given that an earlier one learns, by their names with a seed, as is that one's."""
-    given = {arm: Given(learner, study.controls.get(arm, "none")) for arm, learner in study.given.items()}
+    given = {arm: GivenSource(learner, study.controls.get(arm, "none")) for arm, learner in study.given.items()}
     if not study.seeds:
         return given
     seeds = dict.fromkeys(arm.config.run.seed for arm in arms.values())

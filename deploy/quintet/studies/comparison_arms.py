@@ -25,7 +25,7 @@ from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import arm_name
 from quintet.studies.costs import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, Study
-from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice
+from quintet.studies.memory_arms import WITHOUT_MEMORY, MemoryChoice
 from quintet.studies.panels import CostPanel, StreamPanel
 
 COMPARISON = "compare"
@@ -66,7 +66,7 @@ def comparison_study(arms: Mapping[str, Mapping[str, Any]], reference: str | Non
 def define_comparison(
     methods: Sequence[str],
     *,
-    memories: Sequence[MemoryChoice] = (NO_MEMORY,),
+    memories: Sequence[MemoryChoice] = (WITHOUT_MEMORY,),
     product: bool = False,
     noise: bool = False,
     budget: str | None = None,
@@ -92,7 +92,7 @@ def define_comparison(
     limits = {} if budget is None else {"limits": _limit(budget)}
     arms: dict[str, Mapping[str, Any]] = {}
     for name in names:
-        for memory in memories if product or name == names[0] else (NO_MEMORY,):
+        for memory in memories if product or name == names[0] else (WITHOUT_MEMORY,):
             method = {"name": name, **memory.settings.get("method", {})}
             arms[_arm(name, memory.label)] = {**memory.settings, "method": method, **limits}
     if len(arms) + noise < 2 or not arms:

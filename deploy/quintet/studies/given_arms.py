@@ -5,8 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from quintet.config.memory_section import MemorySection
 from quintet.config.resolve import as_tables, resolve
-from quintet.config.sections import MemorySection, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared
@@ -18,8 +19,8 @@ from quintet.runs.run_folder import RunFolder
 from quintet.studies.memory_arms import recalls
 
 
-class Given(NamedTuple):
-    """What an arm is given."""
+class GivenSource(NamedTuple):
+    """Whence an arm is given what is learnt."""
 
     learner: str
     """The earlier arm whose run learns it."""
@@ -62,7 +63,7 @@ def given_config(arm: str, prepared: Prepared, learner: Prepared, run: Path, con
 
 
 def given_configs(
-    given: Mapping[str, Given], arms: Mapping[str, Prepared], folder: Path, objects: Sequence[BroughtObject]
+    given: Mapping[str, GivenSource], arms: Mapping[str, Prepared], folder: Path, objects: Sequence[BroughtObject]
 ) -> dict[str, RunConfig]:
     """Those of all such arms that are prepared, in a folder of arms; raises as `given_config`."""
     with bringing(objects):

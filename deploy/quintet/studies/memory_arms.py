@@ -4,9 +4,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
-from quintet.config.sections import MemorySection
+from quintet.config.memory_section import MemorySection
+from quintet.config.stream import NO_MEMORY
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
@@ -16,10 +17,9 @@ from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
 
 _FLAG = "--memory"
-_NO_MEMORY: Final = "none"
 _EXPECTED = "none, LABEL:RUN[@VERSION], shuffled:RUN or random:RUN, separated by commas"
 _LABEL = re.compile(r"[\w\-][\w.\-]*")
-_CONTROLS = tuple(each for each in get_args(Control) if each != _NO_MEMORY)
+_CONTROLS = tuple(each for each in get_args(Control) if each != NO_MEMORY)
 
 
 class MemoryChoice(NamedTuple):
@@ -31,7 +31,7 @@ class MemoryChoice(NamedTuple):
     """Those of such an arm, by section; they name one version, whatever is learnt after it."""
 
 
-NO_MEMORY = MemoryChoice("", {})
+WITHOUT_MEMORY = MemoryChoice("", {})
 
 
 def lists_memories(text: str) -> bool:
@@ -39,7 +39,7 @@ def lists_memories(text: str) -> bool:
     with suppress(OSError, ValueError):
         if expand_path(Path(text)).exists():
             return False
-    return text == _NO_MEMORY or "," in text or ":" in text
+    return text == NO_MEMORY or "," in text or ":" in text
 
 
 def read_memories(text: str, fixed: Collection[str] = ()) -> tuple[MemoryChoice, ...]:
@@ -54,22 +54,24 @@ def read_memories(text: str, fixed: Collection[str] = ()) -> tuple[MemoryChoice,
             nothing; a plan has no control.
     """
     items = [_split(item.strip()) for item in text.split(",")]
-    found = [NO_MEMORY if not label else MemoryChoice(label, _settings(label, place, fixed)) for label, place in items]
+    found = [
+        WITHOUT_MEMORY if not label else MemoryChoice(label, _settings(label, place, fixed)) for label, place in items
+    ]
     named = [_with_name(choice, found, place) for choice, (_, place) in zip(found, items, strict=True)]
     for choice in named:
         if named.count(choice) > 1 or [each.label for each in named].count(choice.label) > 1:
-            raise UsageError(f"{_FLAG}: expected each label once, got {choice.label or _NO_MEMORY!r} twice")
+            raise UsageError(f"{_FLAG}: expected each label once, got {choice.label or NO_MEMORY!r} twice")
     return tuple(named)
 
 
 def _split(item: str) -> tuple[str, str]:
     """The label and the place of an item; both are empty for `none`."""
-    if item == _NO_MEMORY:
+    if item == NO_MEMORY:
         return "", ""
     label, colon, place = item.partition(":")
     if not colon or not place:
         raise UsageError(f"{_FLAG}: expected {_EXPECTED}, got {item!r}")
-    if label == _NO_MEMORY or not _LABEL.fullmatch(label):
+    if label == NO_MEMORY or not _LABEL.fullmatch(label):
         raise UsageError(f"{_FLAG}: expected a label of letters, digits and '_.-' before the colon, got {item!r}")
     return label, place
 

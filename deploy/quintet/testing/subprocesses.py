@@ -19,7 +19,8 @@ import msgspec
 from msgspec import Struct
 
 from quintet.config import plugins
-from quintet.config.sections import EmbedderSettings, ModelSettings
+from quintet.config.memory_section import EmbedderSettings
+from quintet.config.sections import ModelSettings
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.plugins.brought import FROM_PYTHON, bringing

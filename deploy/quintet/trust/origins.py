@@ -6,7 +6,9 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.sections import EmbedderSettings, EnvironmentSection, ModelSettings, NestingSection, Optioned
+from quintet.config.memory_section import EmbedderSettings
+from quintet.config.plug_in_sections import Optioned
+from quintet.config.sections import EnvironmentSection, ModelSettings, NestingSection
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.sections import EnvironmentSection, ModelSettings, Optioned, RunConfig, setting_tables
+from quintet.config.plug_in_sections import Optioned
+from quintet.config.sections import EnvironmentSection, ModelSettings, RunConfig, setting_tables
 from quintet.config.settings import Settings
 from quintet.config.values import Section
 from quintet.models.endpoint.key import USUAL_KEY

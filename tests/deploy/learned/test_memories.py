@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from quintet.api import evaluate, open_run
-from quintet.config.sections import MemorySection
+from quintet.config.memory_section import MemorySection
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import Recalled

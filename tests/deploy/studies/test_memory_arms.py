@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from quintet.config.sections import MemorySection
+from quintet.config.memory_section import MemorySection
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
 from quintet.studies.comparison_arms import define_comparison, refuse_incomparable
-from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice, lists_memories, read_memories, recalls
+from quintet.studies.memory_arms import WITHOUT_MEMORY, MemoryChoice, lists_memories, read_memories, recalls
 from tests.command import printed, refused
 from tests.deploy.studies.given import PLAN, a_notebook, a_run_with_a_plan, a_run_without
 
@@ -27,7 +27,7 @@ def test_an_item_names_one_version_a_control_or_a_plan(tmp_path: Path) -> None:
     notes, plan = a_notebook(tmp_path / "notes.sqlite"), a_run_with_a_plan(tmp_path / "autoplan")
     found = read_memories(f"none,ace:{notes},shuffled:{notes},random:{notes}@0,auto:{plan},late:{plan}@2")
     assert found == (
-        NO_MEMORY,
+        WITHOUT_MEMORY,
         MemoryChoice("ace", {"memory": {"source": f"{notes}@1"}}),
         MemoryChoice("shuffled ace", {"memory": {"source": f"{notes}@1", "control": "shuffled"}}),
         MemoryChoice("random notes", {"memory": {"source": f"{notes}@0", "control": "random"}}),
@@ -86,7 +86,7 @@ def test_what_is_no_memory_is_refused(text: str, said: str, tmp_path: Path) -> N
 
 
 def test_the_first_method_has_every_memory_and_with_the_product_every_method() -> None:
-    memories = [NO_MEMORY, MemoryChoice("ace", {"memory": {"source": "/a"}})]
+    memories = [WITHOUT_MEMORY, MemoryChoice("ace", {"memory": {"source": "/a"}})]
     study = define_comparison(["react", "adapt"], memories=memories)
     assert list(study.arms) == ["react", "react + ace", "adapt"]
     assert study.arms["react + ace"] == {"method": {"name": "react"}, "memory": {"source": "/a"}}
@@ -103,7 +103,7 @@ def test_the_first_method_has_every_memory_and_with_the_product_every_method() -
 
 
 def test_the_noise_arm_repeats_the_reference_in_other_draws_of_its_calls() -> None:
-    memories = [NO_MEMORY, MemoryChoice("ace", {"memory": {"source": "/a"}})]
+    memories = [WITHOUT_MEMORY, MemoryChoice("ace", {"memory": {"source": "/a"}})]
     study = define_comparison(["react"], memories=memories, noise=True, reference="react + ace", budget="calls=5")
     again = study.arms["react + ace again"]
     assert again == {**study.arms["react + ace"], "run": {"sampling_seed": 1}}

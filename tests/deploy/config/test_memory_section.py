@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from quintet.config.memory_section import EmbedderSettings, MemorySection
 from quintet.config.resolve import as_tables, resolve
-from quintet.config.sections import EmbedderSettings, MemorySection, RunConfig
+from quintet.config.sections import RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.messages.parts import Notebook, Recollection, SectionRecall
