@@ -44,6 +44,8 @@ def _study(arms: Mapping[str, Mapping[str, Any]], given: Mapping[str, str], **fu
 
 
 LEARNS = {"method": {"name": "autoplan"}, "run": {"learn": True}, "learning": {"tasks": 2, "batch": 1}}
+NOTES: Mapping[str, Any] = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
+REACT: Mapping[str, Any] = {"method": {"name": "react"}}
 TEXTCRAFT = from_assignments(["environment.name=textcraft", "run.tasks=1", "model.name=sim-strong"])
 
 
@@ -54,15 +56,15 @@ def _refusal(study: Study) -> str:
 
 
 def test_what_cannot_be_given_is_refused_before_anything_runs() -> None:
-    react, expert = {"method": {"name": "react"}}, {"method": {"name": "expert"}}
+    expert = {"method": {"name": "expert"}}
     said = _refusal(_study({"learn": LEARNS, "told": expert}, {"told": "learn"}))
     assert said.startswith("arm told: method.plan: expected a method that asks an executor, got 'expert'")
-    said = _refusal(_study({"learn": react, "told": react}, {"told": "learn"}))
+    said = _refusal(_study({"learn": REACT, "told": REACT}, {"told": "learn"}))
     assert said == "arm told: given: expected an arm that learns (run.learn), got one that does not"
     wrong: list[tuple[Mapping[str, Mapping[str, Any]], Mapping[str, str]]] = [
-        ({"told": react, "learn": LEARNS}, {"told": "learn"}),
+        ({"told": REACT, "learn": LEARNS}, {"told": "learn"}),
         ({"learn": LEARNS}, {"told": "learn"}),
-        ({"learn": LEARNS, "told": react}, {"told": "other"}),
+        ({"learn": LEARNS, "told": REACT}, {"told": "other"}),
     ]
     for arms, given in wrong:
         with pytest.raises(ValueError, match=r"given\.told: expected an arm and an earlier arm that learns"):
@@ -72,35 +74,30 @@ def test_what_cannot_be_given_is_refused_before_anything_runs() -> None:
 
 
 def test_a_plan_or_a_memory_is_looked_for_in_the_folder_of_the_arm_that_learns_it(tmp_path: Path) -> None:
-    react = {"method": {"name": "react"}}
-    notes = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
-    study = _study(
-        {"plan": LEARNS, "notes": notes, "planned": react, "noted": react}, {"planned": "plan", "noted": "notes"}
-    )
+    arms = {"plan": LEARNS, "notes": NOTES, "planned": REACT, "noted": REACT}
+    study = _study(arms, {"planned": "plan", "noted": "notes"})
     study, layers, objects = take_study_objects(with_seeds(study, 2), [TEXTCRAFT])
     with create(study, prepare_arms(study, layers, objects=objects), tmp_path / "study", objects):
         record = StudyFolder.open_to_read(tmp_path / "study").record
     assert record.given == {
         f"{arm}-seed-{seed}": f"{study.given[arm]}-seed-{seed}" for arm in study.given for seed in (0, 1)
     }
-    arms = tmp_path / "study" / "arms"
-    assert record.arms["planned-seed-1"].method.plan == arms / "plan-seed-1" / "plan.md"
+    folders = tmp_path / "study" / "arms"
+    assert record.arms["planned-seed-1"].method.plan == folders / "plan-seed-1" / "plan.md"
     memory = record.arms["noted-seed-0"].memory
     assert memory is not None
-    assert (memory.source, memory.retrieval, memory.most) == (str(arms / "notes-seed-0"), "lexical", 3)
+    assert (memory.source, memory.retrieval, memory.most) == (str(folders / "notes-seed-0"), "lexical", 3)
 
 
 def test_a_given_arm_may_be_shown_a_control_in_place_of_what_it_recalls(tmp_path: Path) -> None:
-    react = {"method": {"name": "react"}}
-    notes = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
-    arms = {"notes": notes, "noted": react, "mixed": react}
+    arms = {"notes": NOTES, "noted": REACT, "mixed": REACT}
     study = _study(arms, {"noted": "notes", "mixed": "notes"}, controls={"mixed": "shuffled"})
     study, layers, objects = take_study_objects(study, [TEXTCRAFT])
     with create(study, prepare_arms(study, layers, objects=objects), tmp_path / "study", objects):
         record = StudyFolder.open_to_read(tmp_path / "study").record
     shown = {name: record.arms[name].memory for name in ("noted", "mixed")}
     assert {name: each.control for name, each in shown.items() if each} == {"noted": "none", "mixed": "shuffled"}
-    plan = _study({"learn": LEARNS, "told": react}, {"told": "learn"}, controls={"told": "random"})
+    plan = _study({"learn": LEARNS, "told": REACT}, {"told": "learn"}, controls={"told": "random"})
     assert _refusal(plan) == "arm told: controls: expected none of a plan, got 'random'"
     with pytest.raises(ValueError, match=r"controls\.noted: expected an arm that is given something, got 'noted'"):
         _study(arms, {"mixed": "notes"}, controls={"noted": "random"})
