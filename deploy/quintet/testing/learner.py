@@ -16,7 +16,7 @@ from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
 from quintet.messages.learning import Learn, Learned, RunEpisode
-from quintet.messages.paths import LEARNER, attempt_of, episode_of
+from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of, order_of
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.prompts import find_prompts
 from quintet.roles.registry import prompts_of
@@ -197,11 +197,7 @@ def test_the_order_in_which_episodes_end_changes_nothing(case: LearnerCase) -> N
 
 
 def test_a_learner_that_was_killed_goes_on_to_the_same_content(case: LearnerCase) -> None:
-    scenario, whole = case.scenario(), case.whole
-    expected = content_of(whole)
-    for place in places_to_kill(len(whole), _KILLS):
-        resumed = run_learner(scenario, left_by_kill(whole, place))
-        expect_equal(f"the content, killed after event {place} and resumed, at ", expected, content_of(resumed))
+    expect_nothing_lost(case)
 
 
 def test_a_budget_that_ends_inside_a_phase_loses_nothing(case: LearnerCase) -> None:
@@ -215,6 +211,16 @@ def test_a_budget_that_ends_inside_a_phase_loses_nothing(case: LearnerCase) -> N
         expect_equal(
             "the content, resumed with a larger budget, at ", expected, content_of(run_learner(scenario, part))
         )
+
+
+def expect_nothing_lost(case: LearnerCase) -> None:
+    """Expect that a kill changes no content, and repeats no call."""
+    scenario, whole = case.scenario(), case.whole
+    expected = content_of(whole)
+    for place in places_to_kill(len(whole), _KILLS):
+        resumed = run_learner(scenario, left_by_kill(whole, place))
+        expect_equal(f"the content, killed after event {place} and resumed, at ", expected, content_of(resumed))
+        expect_equal(f"the calls, killed after event {place} and resumed,", _calls(whole), _calls(resumed))
 
 
 EventT = TypeVar("EventT", bound=AnyEvent)
@@ -236,6 +242,11 @@ def _reward_tests(learn: Learn, best: int, asked: list[RunEpisode]) -> Rewards:
 
 def _events(records: Sequence[Record], kind: type[EventT]) -> list[EventT]:
     return [record.event for record in records if isinstance(record.event, kind)]
+
+
+def _calls(records: Sequence[Record]) -> list[Path]:
+    """The paths of all calls, repeated ones as often as they were made."""
+    return sorted((event.path for event in _events(records, CallMade)), key=order_of)
 
 
 def _published_versions(records: Sequence[Record]) -> Mapping[int, str]:

@@ -9,20 +9,17 @@ from typing import Any
 
 from quintet.config.settings import Settings, from_table
 from quintet.config.stream import ALONG_STREAM
-from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.events import EpisodeEnded, Published
 from quintet.messages.learning import Learn, RunEpisode
-from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
+from quintet.messages.paths import LEARNER, attempt_of
 from quintet.methods.base.method import Method
 from quintet.testing.content import content_of
 from quintet.testing.expectations import expect_equal
-from quintet.testing.learner import LearnerCase, learner_cases
-from quintet.testing.method import places_to_kill
-from quintet.testing.replay import Scenario, left_by_kill, run_learner
+from quintet.testing.learner import LearnerCase, expect_nothing_lost, learner_cases
+from quintet.testing.replay import Scenario, run_learner
 
 _TASKS = 4
 """Of the stream."""
-_KILLS = 8
-"""At how many places in the journal a learner is killed."""
 
 
 class StreamCase(LearnerCase, frozen=True, kw_only=True, dict=True):
@@ -69,12 +66,7 @@ def test_along_a_stream_nothing_depends_on_rewards(case: StreamCase) -> None:
 
 
 def test_along_a_stream_a_kill_changes_nothing_and_repeats_no_call(case: StreamCase) -> None:
-    scenario, whole = case.scenario(), case.whole
-    expected = content_of(whole)
-    for place in places_to_kill(len(whole), _KILLS):
-        resumed = run_learner(scenario, left_by_kill(whole, place))
-        expect_equal(f"the content, killed after event {place} and resumed, at ", expected, content_of(resumed))
-        expect_equal(f"the calls, killed after event {place} and resumed,", _calls(whole), _calls(resumed))
+    expect_nothing_lost(case)
 
 
 def _no_reward(_request: RunEpisode) -> float:
@@ -83,8 +75,3 @@ def _no_reward(_request: RunEpisode) -> float:
 
 def _full_reward(_request: RunEpisode) -> float:
     return 1.0
-
-
-def _calls(records: Sequence[Record]) -> list[Path]:
-    """The paths of all calls, repeated ones as often as they were made."""
-    return sorted((record.event.path for record in records if isinstance(record.event, CallMade)), key=order_of)
