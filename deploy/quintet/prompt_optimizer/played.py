@@ -1,6 +1,5 @@
 """What the episodes of an arm came to: the reward of each task, and what was said and done, as text."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from typing import NamedTuple
 
@@ -31,11 +30,7 @@ def read_played(arm: RunFolder) -> dict[str, Played]:
     reader = arm.read_journal()
     assert reader is not None  # it has ended
     with closing(reader):
-        return {row.task: _played(reader, row) for row in _rows(reader)}
-
-
-def _rows(reader: JournalReader) -> Iterator[EpisodeRow]:
-    yield from newest_at_tasks(reader.episodes()).values()
+        return {row.task: _played(reader, row) for row in newest_at_tasks(reader.episodes()).values()}
 
 
 def _played(reader: JournalReader, row: EpisodeRow) -> Played:
@@ -66,7 +61,7 @@ def read_new_text(arm: RunFolder) -> NewText:
     reader = arm.read_journal()
     assert reader is not None  # it has ended
     with closing(reader):
-        (row,) = _rows(reader)
+        (row,) = newest_at_tasks(reader.episodes()).values()
         taken = [
             record.event.action
             for record in reader.records(row.path, nodes=False)

@@ -1,6 +1,6 @@
 """Where the prompts of a run's methods are: their texts by name, and folders with other texts for a candidate."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +59,7 @@ def write_texts(folder: Path, methods: Sequence[MethodConfig], world: str, texts
             continue
         place = folder / each.key
         (place / world).mkdir(parents=True, exist_ok=True)
-        for prompt, text in {**_users(each, world), **own}.items():
+        for prompt, text in {**_read_all(each.section.prompts, world), **own}.items():
             (place / world / f"{prompt}.txt").write_text(f"{text}\n", encoding="utf-8", newline="")
         found[f"{each.key}.prompts"] = Setting(str(place.absolute()), "a candidate's prompts")
     return found
@@ -73,10 +73,6 @@ def _is_of(name: str, prefix: str) -> bool:
     return name.startswith(prefix) if prefix else "/" not in name
 
 
-def _users(each: MethodConfig, world: str) -> dict[str, str]:
-    return dict(_read_all(each.section.prompts, world))
-
-
-def _read_all(folder: Path | None, world: str) -> Iterator[tuple[str, str]]:
-    if folder is not None:
-        yield from ((file.stem, read_prompt(file).strip("\n")) for file in sorted((folder / world).glob("*.txt")))
+def _read_all(folder: Path | None, world: str) -> dict[str, str]:
+    files = [] if folder is None else sorted((folder / world).glob("*.txt"))
+    return {file.stem: read_prompt(file).strip("\n") for file in files}

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
-from typing import Literal
 
 import msgspec
 
@@ -59,29 +58,18 @@ class LearnerContext(MethodContext):
         """
         return (await self.roles.ask(FindNotes(version=version, section=section))).notes
 
-    async def similar(
-        self,
-        version: Version,
-        text: str,
-        most: int,
-        *,
-        section: str = "",
-        retrieval: Literal["lexical", "embedding"] = "embedding",
-    ) -> tuple[tuple[StoredNote, float], ...]:
-        """The active notes of a sealed version that are nearest to a text, nearest first, each with its score.
+    async def similar(self, version: Version, text: str, most: int) -> tuple[tuple[StoredNote, float], ...]:
+        """The active notes of a sealed version that are nearest to a text, nearest first, each with its cosine.
 
-        What is found is an event, and what embeds the text is a call: a replay pays for neither. By embedding the run
-        needs an embedder (`memory.embedder`).
+        What is found is an event, and what embeds the text is a call: a replay pays for neither. The run needs an
+        embedder (`memory.embedder`).
 
         Args:
             text: `Note.found_by` of a note, say, by which that note itself has the cosine 1.
             most: notes.
-            section: only of this one; empty: of all.
-            retrieval: by which the score is the cosine, or BM25.
         """
-        recalled = await self.roles.ask(
-            RecallNotes(version=version, goal=text, retrieval=retrieval, section=section, most=most, budget=None)
-        )
+        request = RecallNotes(version=version, goal=text, retrieval="embedding", most=most, budget=None)
+        recalled = await self.roles.ask(request)
         return tuple(zip(recalled.notes, recalled.scores, strict=True))
 
     async def change_notes(self, version: Version, place: int, *changes: NoteChange) -> tuple[int, ...]:

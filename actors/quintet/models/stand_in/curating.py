@@ -35,10 +35,11 @@ async def revise_notes(question: AskedQuestion, request: ReviseNotes) -> AnswerF
     notes = [*enumerate(request.notes, 1)]
     agreed = [number for number, each in notes if _names(each.text, learnt)]
     refuted = [number for number, each in notes if number not in agreed and _names(each.text, wrong)]
+    is_new = text and not any(says(each.text, text) for each in request.notes)
     rows = [
         *(_row("AGREE", note=number) for number in agreed),
         *(_row("DISAGREE", note=number) for number in refuted),
-        *(_row("ADD", section=request.sections[0], text=text) for _ in _new(text, (each.text for _, each in notes))),
+        *([_row("ADD", section=request.sections[0], text=text)] if is_new else []),
     ]
     allowed = (row for row in rows if row["operation"] in request.operations)
     kept = [row for row in allowed if not question.slips.go_wrong(f"operation: {row}", text)]
@@ -61,12 +62,6 @@ def _difference(request: ReviseNotes) -> tuple[Sequence[str], Sequence[str]]:
 
 def _without(these: Mapping[str, str], those: Mapping[str, str]) -> Iterator[str]:
     return (action for thing, action in these.items() if thing not in those)
-
-
-def _new(text: str, notes: Iterable[str]) -> Iterator[str]:
-    """The text, unless a note says it or it is empty."""
-    if text and not any(says(note, text) for note in notes):
-        yield text
 
 
 def _names(text: str, actions: Iterable[str]) -> bool:

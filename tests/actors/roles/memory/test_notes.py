@@ -24,7 +24,7 @@ from quintet.roles.memory.memory import MEMORY_ROLE, Memory
 from quintet.roles.memory.random_words import random_note, random_tuple
 from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import Here, Script
-from tests.deploy.memory.notebooks import CLEAN, EGG, LAMP, NOTES, a_notebook, added, change
+from tests.deploy.memory.notebooks import CLEAN, EGG, NOTES, a_notebook, added, change
 
 _T = TypeVar("_T")
 
@@ -119,8 +119,6 @@ def test_a_learner_is_given_the_nearest_notes_with_their_cosines_and_a_replay_em
     assert 1.0 > found[1][1] >= found[2][1]
     assert notebooks.run(lambda: run.similar(1, CLEAN.found_by, 3), recorded=notebooks.events) == found
     assert embedder.texts == 1
-    ((lamp, score),) = notebooks.run(lambda: run.similar(1, "desks", 3, section="places", retrieval="lexical"))
-    assert (lamp.note, score > 0) == (LAMP, True)
 
 
 def test_a_recall_of_another_version_or_of_tuples_is_no_replay() -> None:
