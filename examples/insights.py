@@ -32,17 +32,17 @@ class InsightsLearner(NotesLearner[NotesOptions]):
     worlds = {"textcraft": {"split": "dev", "tasks": 4, "rounds": 2}}
 
     async def note(
-        self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
+        self, run: LearnerContext, version: Version, ran: EpisodeRan, experience: Experience
     ) -> Sequence[NoteChange]:
-        note = await self.extract(run, ran, told)
+        note = await self.extract(run, ran, experience)
         return () if note is None else tuple(self.consolidate(note, ran, await run.notes(version)))
 
-    async def extract(self, run: LearnerContext, ran: EpisodeRan, told: Experience) -> Note | None:
+    async def extract(self, run: LearnerContext, ran: EpisodeRan, experience: Experience) -> Note | None:
         """What to note of an episode; None: nothing."""
-        turns = "\n".join(f"{turn.completion}\n{turn.observation}" for turn in told.turns)
+        turns = "\n".join(f"{turn.completion}\n{turn.observation}" for turn in experience.turns)
         end = "It succeeded." if ran.succeeded else "It failed."
-        said = (await run.complete("noter", ASKED, user(f"{told.opening}\n\n{turns}\n\n{end}"))).text.strip()
-        return Note(text=said, about=told.opening, episode=told.task) if said else None
+        said = (await run.complete("noter", ASKED, user(f"{experience.opening}\n\n{turns}\n\n{end}"))).text.strip()
+        return Note(text=said, about=experience.opening, episode=experience.task) if said else None
 
     def consolidate(self, note: Note, ran: EpisodeRan, before: tuple[StoredNote, ...]) -> Iterator[NoteChange]:
         """Vote for what is noted again, drop what fails more than it helps, and add what is new."""

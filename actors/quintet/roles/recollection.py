@@ -101,7 +101,7 @@ async def with_notes(roles: Roles, notebook: Notebook, goal: str, task_type: str
 
 
 def _section_request(notebook: Notebook, section: SectionRecall, goal: str, task_type: str, budget: int) -> RecallNotes:
-    shuffles = notebook.control == "shuffled" and section.retrieval not in BY_TASK
+    is_shared = notebook.control == "shuffled" and section.retrieval not in BY_TASK
     return RecallNotes(
         version=notebook.version,
         goal=goal,
@@ -110,7 +110,7 @@ def _section_request(notebook: Notebook, section: SectionRecall, goal: str, task
         section=section.section,
         budget=budget,
         most=section.most,
-        control="none" if shuffles else notebook.control,  # another task would be shown the same
+        control="none" if is_shared else notebook.control,  # another task would be shown the same
         seed=notebook.seed,
     )
 

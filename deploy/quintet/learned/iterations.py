@@ -53,7 +53,7 @@ class _Iteration:
     refused: Sequence[str] = ()
     """The endpoint's messages if a model permanently refused a request of the learner."""
     verdicts: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """By task, whether its attempt succeeded as a model judged; none if the learner was told rewards."""
+    """By task, whether its attempt succeeded as a model judged; none if it learns from rewards."""
     unjudged: Mapping[str, str] = field(default_factory=dict[str, str])
     """By task, why there is no verdict on its attempt, from which nothing was learnt."""
     failed: str = ""

@@ -32,21 +32,21 @@ class AceLearner(NotesLearner[AceLearning]):
         await self._merge(run, version, playbook)
         lived = [(each, each.experience) for each in ran if each.experience is not None and not each.faulted]
         async with run.branches() as group:
-            reviews = [group.start(self._review, run, before, each, told) for each, told in lived]
-        for review, (_, told) in zip(reviews, lived, strict=True):
+            reviews = [group.start(self._review, run, before, each, experience) for each, experience in lived]
+        for review, (_, experience) in zip(reviews, lived, strict=True):
             if (reviewed := review.result()) is not None:
-                await self._curate(run, playbook, told, reviewed)
+                await self._curate(run, playbook, experience, reviewed)
 
     async def _review(
-        self, run: LearnerContext, before: Sequence[StoredNote], ran: EpisodeRan, told: Experience
+        self, run: LearnerContext, before: Sequence[StoredNote], ran: EpisodeRan, experience: Experience
     ) -> AttemptReviewed | None:
         """The last review of an attempt; None: there is none."""
-        shown = tuple(ListedNote.of(each) for each in before if each.id in told.recalled)
+        shown = tuple(ListedNote.of(each) for each in before if each.id in experience.recalled)
         review: AttemptReviewed | None = None
         for _ in range(1 if ran.succeeded else self.config.reflections):
             again = await run.ask(
                 ReviewAttempt(
-                    experience=replace(told, processes=()),
+                    experience=replace(experience, processes=()),
                     succeeded=ran.succeeded,
                     notes=shown,
                     mistake=review.mistake if review else "",
@@ -62,7 +62,7 @@ class AceLearner(NotesLearner[AceLearning]):
         return review
 
     async def _curate(
-        self, run: LearnerContext, playbook: OpenNotebook, told: Experience, review: AttemptReviewed
+        self, run: LearnerContext, playbook: OpenNotebook, experience: Experience, review: AttemptReviewed
     ) -> None:
         """Store the votes of a review, and the notes that the curator makes of it."""
         await playbook.change(*_votes(playbook, review))
@@ -78,7 +78,7 @@ class AceLearner(NotesLearner[AceLearning]):
             )
         )
         if isinstance(revised, NotesRevised):
-            notes = (Note(text=each.text, section=each.section, episode=told.task) for each in revised.revisions)
+            notes = (Note(text=each.text, section=each.section, episode=experience.task) for each in revised.revisions)
             await playbook.change(*(AddNote(note=note) for note in notes))
 
     async def _merge(self, run: LearnerContext, version: Version, playbook: OpenNotebook) -> None:

@@ -110,9 +110,9 @@ class LearnerContext(MethodContext):
         """What ran, with a model's verdict in place of all that tells a reward."""
         if ran.faulted or ran.experience is None:
             return ran
-        told = ran.experience
-        processes = tuple(msgspec.structs.replace(each, reward=0.0) for each in told.processes)
-        shown = msgspec.structs.replace(told, reason="", processes=processes)
+        experience = ran.experience
+        processes = tuple(msgspec.structs.replace(each, reward=0.0) for each in experience.processes)
+        shown = msgspec.structs.replace(experience, reason="", processes=processes)
         verdict = await self.ask(JudgeAttempt(experience=shown))
         if not isinstance(verdict, AttemptJudged):
             return EpisodeRan(faulted=True, reward=0.0, experience=None)

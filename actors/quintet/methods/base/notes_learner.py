@@ -44,22 +44,22 @@ class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
     follows_streams = True
 
     async def note(
-        self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
+        self, run: LearnerContext, version: Version, ran: EpisodeRan, experience: Experience
     ) -> Sequence[NoteChange]:
         """The changes that an episode's teaching makes; none: it taught nothing. A window's are asked for at once.
 
         Args:
             version: with which it was played; `run.notes(version)` are those that it could recall.
             ran: the episode, which did not fault.
-            told: its experience.
+            experience: what it went through.
         """
         return ()
 
     async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
         """Change the notebook of the next version by what a window of episodes taught; see `note`."""
 
-        async def note(place: int, each: EpisodeRan, told: Experience) -> None:
-            if changes := await self.note(run, version, each, told):
+        async def note(place: int, each: EpisodeRan, experience: Experience) -> None:
+            if changes := await self.note(run, version, each, experience):
                 await run.change_notes(version + 1, place, *changes)
 
         async with run.branches() as group:

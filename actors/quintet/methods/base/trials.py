@@ -65,7 +65,7 @@ async def keep_best(episode: Episode, one: Solved | Unsolved, other: Solved | Un
 
 
 async def choose_trial(episode: Episode, trials: Sequence[Solved | Unsolved]) -> Solved | Unsolved:
-    """The trial that the reflector chooses, which is told no reward; the first, if it makes no choice or refuses.
+    """The trial that the reflector chooses, without rewards; the first, if it makes no choice or refuses.
 
     Equal ones are one option, and there is no choice where all are. The other trials' sessions are closed.
     """

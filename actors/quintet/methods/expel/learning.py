@@ -55,7 +55,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
             several = tuple(attempts[first : first + self.config.successes])
             await self._revise(run, notebook, "successes", several)
         known = {each.note.episode for each in _section(notebook, _EXAMPLES)}
-        examples = (note for trials in gathered if trials.told.task not in known for note in trials.examples())
+        examples = (note for trials in gathered if trials.experience.task not in known for note in trials.examples())
         await notebook.change(*(AddNote(note=note) for note in examples))
 
     async def _revise(
@@ -81,15 +81,15 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
 class _Trials(NamedTuple):
     """What was gathered at a task."""
 
-    told: Experience
+    experience: Experience
     failures: tuple[Experience, ...]
     success: tuple[Experience, ...]
     """The last trial, if it succeeded; else none."""
 
     @classmethod
-    def of(cls, ran: EpisodeRan, told: Experience) -> "_Trials":
-        before, last = told.attempts[:-1], told.attempts[-1:]
-        return cls(told, before, last) if ran.succeeded else cls(told, told.attempts, ())
+    def of(cls, ran: EpisodeRan, experience: Experience) -> "_Trials":
+        before, last = experience.attempts[:-1], experience.attempts[-1:]
+        return cls(experience, before, last) if ran.succeeded else cls(experience, experience.attempts, ())
 
     def pairs(self) -> Iterator[tuple[Experience, Experience]]:
         """Each failure with the success."""
@@ -99,12 +99,12 @@ class _Trials(NamedTuple):
         """The success as a note that is found by its goal."""
         for each in self.success:
             yield Note(
-                title=f"An example of success: {self.told.goal}",
+                title=f"An example of success: {self.experience.goal}",
                 text="\n".join(turns_as_texts(each.turns)),
                 section=_EXAMPLES,
-                task_type=self.told.task_type,
-                about=self.told.goal,
-                episode=self.told.task,
+                task_type=self.experience.task_type,
+                about=self.experience.goal,
+                episode=self.experience.task,
             )
 
 

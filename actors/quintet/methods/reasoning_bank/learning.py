@@ -23,14 +23,14 @@ class ReasoningBankLearner(NotesLearner[ReasoningBankLearning]):
     worlds = {name: {**world, "feedback": "judged", "eval_every": 24} for name, world in NotesLearner.worlds.items()}
 
     async def note(
-        self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
+        self, run: LearnerContext, version: Version, ran: EpisodeRan, experience: Experience
     ) -> Sequence[NoteChange]:
-        attempts = told.attempts
+        attempts = experience.attempts
         of: NotesOf = "contrast" if len(attempts) > 1 else "success" if ran.succeeded else "failure"
         written = await run.ask(WriteNotes(attempts=attempts, of=of, most=self.config.most))
         # Without an answer the episode teaches nothing.
         notes = written.notes if isinstance(written, NotesWritten) else ()
-        return [AddNote(note=replace(note, about=told.goal, episode=told.task)) for note in notes]
+        return [AddNote(note=replace(note, about=experience.goal, episode=experience.task)) for note in notes]
 
     def most_calls(self, training: int) -> int:
         # An answer that cannot be read is asked for twice, and so is a verdict.

@@ -23,11 +23,11 @@ class Diary(NotesLearner[NotesOptions]):
     """Notes how every episode went."""
 
     async def note(
-        self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
+        self, run: LearnerContext, version: Version, ran: EpisodeRan, experience: Experience
     ) -> Sequence[NoteChange]:
-        said = f"{told.task} of {version}: {ran.reward:g}, {told.reason or 'no reason'}"
-        said += "".join(f", {process.reward:g}" for process in told.processes)
-        return () if told.task == "two" else [AddNote(note=Note(text=said))]
+        said = f"{experience.task} of {version}: {ran.reward:g}, {experience.reason or 'no reason'}"
+        said += "".join(f", {process.reward:g}" for process in experience.processes)
+        return () if experience.task == "two" else [AddNote(note=Note(text=said))]
 
 
 @dataclass(kw_only=True)

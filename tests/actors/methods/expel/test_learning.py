@@ -61,10 +61,10 @@ class Around(NotebookRoles):
             )
             for each in range(1, number + 1)
         )
-        told = Experience(
+        experience = Experience(
             task=request.task, opening=f"Please do {request.task}.", turns=processes[-1].turns, processes=processes
         )
-        return EpisodeRan(faulted=False, reward=float(succeeded), experience=told)
+        return EpisodeRan(faulted=False, reward=float(succeeded), experience=experience)
 
     @property
     def shown(self) -> list[tuple[str, list[str]]]:
