@@ -67,8 +67,8 @@ class ReviewAttemptQuestion(RequestQuestion[ReviewAttempt, ReadReview, AttemptRe
     def says(self, about: ReviewAttempt) -> Iterator[str]:
         yield _listed("The notes that it was shown:", about.notes)
         yield from _attempt("The attempt succeeded:" if about.succeeded else "The attempt failed:", about.experience)
-        if about.insight:
-            yield f"Your review so far:\nWhat went wrong: {about.mistake}\nInsight: {about.insight}"
+        if about.review is not None:
+            yield "\n".join(("Your review so far:", *_said(about.review)))
             yield "Review the attempt again: correct and sharpen this."
         else:
             yield "Review the attempt now."
@@ -86,7 +86,6 @@ class ReviewAttemptQuestion(RequestQuestion[ReviewAttempt, ReadReview, AttemptRe
             insight=review.insight,
             helpful=tuple(request.notes[each - 1].id for each, tag in tags.items() if tag == "helpful"),
             harmful=tuple(request.notes[each - 1].id for each, tag in tags.items() if tag == "harmful"),
-            invented=len(unknown),
         )
 
     def headline(self, reply: AttemptReviewed) -> str:
@@ -149,10 +148,8 @@ class ReviseNotesQuestion(RequestQuestion[ReviseNotes, _Revisions, NotesRevised]
 
     def says(self, about: ReviseNotes) -> Iterator[str]:
         yield _listed("The notes that there are:", about.notes) or "There are no notes yet."
-        if about.mistake:
-            yield f"What went wrong: {about.mistake}"
-        if about.insight:
-            yield f"Insight: {about.insight}"
+        if about.review is not None:
+            yield from _said(about.review)
         for number, attempt in enumerate(about.attempts, 1):
             yield from _attempt(_heading(about.source, number), attempt)
         yield f"The sections: {', '.join(about.sections)}."
@@ -183,7 +180,7 @@ class ReviseNotesQuestion(RequestQuestion[ReviseNotes, _Revisions, NotesRevised]
     def reply(self, request: ReviseNotes, found: Sequence[_Revisions]) -> NotesRevised:
         (read,) = found
         revisions = tuple(_revision(request, each) for each in read.taken[: request.most])
-        return NotesRevised(revisions=revisions, refused=len(read.unknown) + len(read.forbidden))
+        return NotesRevised(revisions=revisions)
 
     def headline(self, reply: NotesRevised) -> str:
         return f"{len(reply.revisions)} operations on notes"
@@ -210,6 +207,12 @@ def _listed(heading: str, notes: Sequence[ListedNote]) -> str:
             if each.section == section
         ]
     return "\n".join(lines)
+
+
+def _said(review: AttemptReviewed) -> Iterator[str]:
+    if review.mistake:
+        yield f"What went wrong: {review.mistake}"
+    yield f"Insight: {review.insight}"
 
 
 def _attempt(heading: str, attempt: Experience) -> Iterator[str]:

@@ -39,8 +39,6 @@ class AttemptReviewed(Message, frozen=True, kw_only=True, tag="attempt_reviewed"
     """The notes that helped."""
     harmful: tuple[NoteId, ...] = ()
     """Those that misled."""
-    invented: int = 0
-    """How many tags named no note that was shown; they were dropped."""
 
 
 class ReviewAttempt(Request[AttemptReviewed | Unanswered], frozen=True, kw_only=True, tag="review_attempt"):
@@ -55,9 +53,8 @@ class ReviewAttempt(Request[AttemptReviewed | Unanswered], frozen=True, kw_only=
     succeeded: bool
     notes: tuple[ListedNote, ...] = ()
     """That it was shown."""
-    mistake: str = ""
-    """Of the review so far, which is to be refined, as is the next; both empty: there is none."""
-    insight: str = ""
+    review: AttemptReviewed | None = None
+    """The one so far, which is to be refined; None: there is none."""
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
     phase: str = "reviews"
@@ -91,8 +88,6 @@ class NotesRevised(Message, frozen=True, kw_only=True, tag="notes_revised"):
 
     revisions: tuple[NoteRevision, ...]
     """In the order of the answer; none: nothing is to be changed."""
-    refused: int = 0
-    """How many named a note that was not shown, or another operation; they were dropped."""
 
 
 class ReviseNotes(Request[NotesRevised | Unanswered], frozen=True, kw_only=True, tag="revise_notes"):
@@ -106,9 +101,7 @@ class ReviseNotes(Request[NotesRevised | Unanswered], frozen=True, kw_only=True,
     notes: tuple[ListedNote, ...]
     """Those that there are."""
     source: RevisedAfter
-    mistake: str = ""
-    """Of the review, as is the next."""
-    insight: str = ""
+    review: AttemptReviewed | None = None
     attempts: tuple[Experience, ...] = ()
     operations: Annotated[tuple[Operation, ...], Meta(min_length=1)]
     """Those that are allowed."""

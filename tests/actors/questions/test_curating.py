@@ -18,7 +18,8 @@ from tests.actors.fakes import ask, contents
 NOTES = tuple(ListedNote(id=number * 100, text=text) for number, text in ((1, "Taste it."), (2, "Serve it.")))
 REVIEW = ReviewAttempt(experience=Experience(task="salt", opening="Cook.", turns=()), succeeded=True, notes=NOTES)
 ADD_ONLY: tuple[Operation, ...] = ("ADD",)
-REVISE = ReviseNotes(notes=NOTES, source="review", insight="Taste.", operations=ADD_ONLY, sections=("a", "b"), most=2)
+SAID = AttemptReviewed(mistake="None.", insight="Taste.")
+REVISE = ReviseNotes(notes=NOTES, source="review", review=SAID, operations=ADD_ONLY, sections=("a", "b"), most=2)
 
 
 def attempt(task: str, did: str) -> Experience:
@@ -31,15 +32,15 @@ def test_a_tag_of_a_note_that_was_not_shown_is_asked_about_once_more() -> None:
     assert contents(model.prompts[1])[-1].startswith("user: There is no note 3 among those that you were shown. Please")
 
 
-def test_a_tag_of_such_a_note_that_is_kept_to_is_dropped_and_counted() -> None:
+def test_a_tag_of_such_a_note_that_is_kept_to_is_dropped() -> None:
     said = "Insight: Taste.\nNote 1: neutral\nNote 0: harmful\nNote 2: harmful"
     reply, _ = ask(REVIEW, said, said)
-    assert reply == AttemptReviewed(mistake="", insight="Taste.", harmful=(200,), invented=1)
+    assert reply == AttemptReviewed(mistake="", insight="Taste.", harmful=(200,))
 
 
 def test_a_review_is_refined_by_what_it_was() -> None:
-    _, model = ask(replace(REVIEW, mistake="None.", insight="Cook it."), "Insight: Cook it well.")
-    assert "Your review so far:\nWhat went wrong: None.\nInsight: Cook it." in contents(model.prompts[0])[-1]
+    _, model = ask(replace(REVIEW, review=SAID), "Insight: Cook it well.")
+    assert "Your review so far:\nWhat went wrong: None.\nInsight: Taste." in contents(model.prompts[0])[-1]
 
 
 def test_an_operation_on_a_note_that_was_not_shown_is_refused_in_words_once() -> None:
@@ -51,7 +52,7 @@ def test_an_operation_on_a_note_that_was_not_shown_is_refused_in_words_once() ->
 
 def test_an_operation_that_is_not_allowed_is_refused_in_words_once_and_then_dropped() -> None:
     reply, model = ask(REVISE, "EDIT 1: Taste it well.\nADD [b]: Wait.", "EDIT 1: Taste it twice.")
-    assert reply == NotesRevised(revisions=(NoteRevision(operation="ADD", text="Wait.", section="b"),), refused=1)
+    assert reply == NotesRevised(revisions=(NoteRevision(operation="ADD", text="Wait.", section="b"),))
     assert contents(model.prompts[1])[-1].startswith("user: EDIT cannot be done here, only ADD. Please")
 
 
@@ -73,7 +74,7 @@ def test_a_note_of_no_section_goes_to_the_last_one() -> None:
 
 
 def test_a_pair_is_shown_as_an_attempt_that_failed_and_one_that_succeeded() -> None:
-    pair = replace(REVISE, source="pair", insight="", notes=(), attempts=(attempt("x", "burn"), attempt("x", "serve")))
+    pair = replace(REVISE, source="pair", review=None, notes=(), attempts=(attempt("x", "burn"), attempt("x", "serve")))
     _, model = ask(pair, "NONE")
     system, shown = contents(model.prompts[0])
     assert system == "system: Compare two attempts."
@@ -84,7 +85,7 @@ def test_a_pair_is_shown_as_an_attempt_that_failed_and_one_that_succeeded() -> N
 
 
 def test_successes_are_shown_by_number() -> None:
-    several = replace(REVISE, source="successes", insight="", attempts=(attempt("x", "serve"), attempt("y", "serve")))
+    several = replace(REVISE, source="successes", review=None, attempts=(attempt("x", "serve"), attempt("y", "serve")))
     _, model = ask(several, "NONE")
     system, shown = contents(model.prompts[0])
     assert system == "system: Compare several attempts."

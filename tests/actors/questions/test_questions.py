@@ -314,8 +314,7 @@ CASES = {
         ReviseNotes(
             notes=COOKERY_BOOK,
             source="review",
-            mistake="It was burnt.",
-            insight="Never burn.",
+            review=AttemptReviewed(mistake="It was burnt.", insight="Never burn."),
             operations=("ADD", "EDIT", "AGREE", "DISAGREE"),
             sections=("habits", "others"),
             most=3,

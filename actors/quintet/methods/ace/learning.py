@@ -49,8 +49,7 @@ class AceLearner(NotesLearner[AceLearning]):
                     experience=replace(experience, processes=()),
                     succeeded=ran.succeeded,
                     notes=shown,
-                    mistake=review.mistake if review else "",
-                    insight=review.insight if review else "",
+                    review=review,
                 )
             )
             if not isinstance(again, AttemptReviewed):
@@ -70,8 +69,7 @@ class AceLearner(NotesLearner[AceLearning]):
             ReviseNotes(
                 notes=tuple(map(ListedNote.of, playbook.notes)),
                 source="review",
-                mistake=review.mistake,
-                insight=review.insight,
+                review=review,
                 operations=("ADD",),
                 sections=self.config.sections,
                 most=self.config.additions,

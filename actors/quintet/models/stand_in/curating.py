@@ -31,7 +31,8 @@ async def review_attempt(question: AskedQuestion, request: ReviewAttempt) -> Ans
 async def revise_notes(question: AskedQuestion, request: ReviseNotes) -> AnswerFields:
     """Votes by the actions that made the difference, and a note of them, unless one says it already."""
     learnt, wrong = _difference(request)
-    text = request.insight or (f"Do this where it is due: {'; '.join(learnt)}." if learnt else "")
+    text = f"Do this where it is due: {'; '.join(learnt)}." if learnt else ""
+    text = request.review.insight if request.review else text
     notes = [*enumerate(request.notes, 1)]
     agreed = [number for number, each in notes if _names(each.text, learnt)]
     refuted = [number for number, each in notes if number not in agreed and _names(each.text, wrong)]

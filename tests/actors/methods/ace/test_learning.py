@@ -32,7 +32,7 @@ def by_task(request: Any) -> Answer:
     """A review that names the task, and a note of what the review says."""
     if isinstance(request, ReviewAttempt):
         return AttemptReviewed(mistake=MISTAKE, insight=f"Of {request.experience.task}.")
-    return added(request.insight)
+    return added(request.review.insight)
 
 
 @dataclass(kw_only=True)
@@ -74,7 +74,9 @@ def test_the_curator_may_add_and_nothing_else_and_sees_the_playbook_as_it_is_now
     asked = roles.requests(ReviseNotes)
     assert {each.operations for each in asked} == {("ADD",)}
     assert [[note.text for note in each.notes] for each in asked] == [[], ["Of one."], ["Of one.", "Of two."]]
-    assert [(each.mistake, each.insight) for each in asked][:2] == [(MISTAKE, "Of one."), (MISTAKE, "Of two.")]
+    assert [each.review for each in asked][:2] == [
+        AttemptReviewed(mistake=MISTAKE, insight=insight) for insight in ("Of one.", "Of two.")
+    ]
 
 
 def test_a_failed_attempt_is_reviewed_in_rounds_each_of_which_refines_the_one_before() -> None:
@@ -87,14 +89,18 @@ def test_a_failed_attempt_is_reviewed_in_rounds_each_of_which_refines_the_one_be
 
     roles = Around(answers=refine)
     roles.learn(replace(LEARN, training=("one",)))
-    assert [each.insight for each in roles.requests(ReviewAttempt)] == ["", "Round 0.", "Round 1."]
+    assert [each.review and each.review.insight for each in roles.requests(ReviewAttempt)] == [
+        None,
+        "Round 0.",
+        "Round 1.",
+    ]
     assert roles.texts(1) == ["Round 2."]
 
 
 def test_a_round_that_changes_nothing_is_the_last() -> None:
     roles = Around()
     roles.learn(replace(LEARN, training=("one",)))
-    assert [each.insight for each in roles.requests(ReviewAttempt)] == ["", "Of one."]
+    assert [each.review and each.review.insight for each in roles.requests(ReviewAttempt)] == [None, "Of one."]
 
 
 def test_a_successful_attempt_is_reviewed_once() -> None:
