@@ -35,7 +35,7 @@ _THREADS = 1
 TREE = {"candidates": 3, "depth": 2}
 PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 10}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
-NOTING = {"run": {"learn": True}, "memory": {"embedder": {"name": "hashed-words"}}}
+NOTING: Mapping[str, Mapping[str, Any]] = {"run": {"learn": True}, "memory": {"embedder": {"name": "hashed-words"}}}
 
 
 @dataclass(frozen=True)
