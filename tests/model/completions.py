@@ -20,6 +20,7 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
+from quintet.parsing.written_notes import read_notes
 from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
@@ -41,6 +42,11 @@ Kind: TypeAlias = Literal[
     "make_plan",
     "align",
     "judge",
+    "judge_attempt",
+    "write_notes.success",
+    "write_notes.failure",
+    "write_notes.contrast",
+    "write_notes.workflows",
     "give_answer",
     "condense",
 ]
@@ -84,8 +90,9 @@ def _texts(run: RunFolder) -> Mapping[str, str]:
     spec = prepare_again(run.record, {}, run.path).spec
     world = spec.world
     texts = {name: world.worded(text) for each in spec.methods for name, text in each.prompts.items()}
-    if (several := texts.get("decide.candidates")) is not None:
-        texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
+    several, number = texts.get("decide.candidates"), getattr(spec.method.config, "candidates", None)
+    if several is not None and number is not None:  # a method may have the file and not ask for it
+        texts["decide.candidates"] = several.replace("{n}", str(number))
     if (detailed := texts.get("decompose.detailed")) is not None:
         texts["decompose"] = detailed  # Plan-and-Execute's own stands in place of ADaPT's
     return texts
@@ -137,8 +144,10 @@ def _is_read(kind: Kind, text: str) -> bool:
             return isinstance(read_plan(text), PlanMade)
         case "align":
             return read_alignment(text).aligned is not None
-        case "judge":
+        case "judge" | "judge_attempt":
             return read_verdict(text) is not None
+        case "write_notes.success" | "write_notes.failure" | "write_notes.contrast" | "write_notes.workflows":
+            return read_notes(text) is not None
         case "give_answer":
             return SHAPES["answer"].read(text) is not None
         case "condense":
