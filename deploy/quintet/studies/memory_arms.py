@@ -106,8 +106,8 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
 
 def recalls(memory: MemorySection) -> dict[str, Any]:
     """How a run recalls, where that is not the default."""
-    told = {"retrieval", "section", "most", "budget", "embedder"}
-    return memory.model_dump(mode="json", include=told, exclude_defaults=True)
+    shown = {"retrieval", "sections", "most", "budget", "embedder"}
+    return memory.model_dump(mode="json", include=shown, exclude_defaults=True)
 
 
 def _is_fixed(key: str, fixed: Collection[str]) -> bool:
