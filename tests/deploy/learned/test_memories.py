@@ -19,7 +19,7 @@ from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
-from quintet.learned.memories import count_trajectories, open_store, read_memory
+from quintet.learned.memories import count_trajectories, open_store, read_memory, recalled_as
 from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, MEMORY_FORMAT
@@ -48,6 +48,43 @@ def _record(source: str, **memory: object) -> RunRecord:
         "memory": {"source": source, **memory},
     }
     return prepare([from_table(tables, "a test")]).record
+
+
+def test_a_memory_is_recalled_as_in_the_run_that_has_it_but_for_what_is_set(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    learnt = ["memory.retrieval=lexical", "memory.most=2"]
+    settings = {"run.learn": True, "learning.tasks": 1, **dict(each.split("=") for each in learnt)}
+    evaluate("examples/insights.py:Insights", "textcraft", model="sim-strong", tasks=1, journal=run, settings=settings)
+
+    def shown(**further: object) -> MemorySection | None:
+        layer = {"method.name": "react", "environment.name": "textcraft", "run.tasks": 1, "memory.source": str(run)}
+        return prepare(
+            [from_table({**layer, **{f"memory.{key}": value for key, value in further.items()}}, "a test")]
+        ).config.memory
+
+    as_learnt, fewer = shown(), shown(most=1, budget=9)
+    assert as_learnt is not None
+    assert fewer is not None
+    assert (as_learnt.retrieval, as_learnt.most, as_learnt.budget) == ("lexical", 2, 2_048)
+    assert (fewer.retrieval, fewer.most, fewer.budget) == ("lexical", 1, 9)
+
+
+@pytest.mark.parametrize(
+    ("embedder", "taken"),
+    [
+        ({"name": "hashed-words", "dimensions": 64}, True),
+        ({"name": "theirs.py:Embedder"}, False),
+        ({"name": "hashed-words", "url": "http://theirs.example/v1"}, False),
+    ],
+)
+def test_of_another_run_no_embedder_is_taken_that_would_be_imported_or_contacted(
+    embedder: dict[str, object], taken: bool
+) -> None:
+    sections = {"examples": {"retrieval": "embedding", "most": 2}}
+    memory = MemorySection.model_validate({"sections": sections, "budget": 9, "embedder": embedder})
+    expected = {"sections": sections, "budget": 9, **({"embedder": embedder} if taken else {})}
+    assert recalled_as(memory) == expected
+    assert recalled_as(None) == {}
 
 
 def test_the_record_says_which_memory_it_was(kitchens: Path) -> None:
