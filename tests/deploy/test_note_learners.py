@@ -123,7 +123,10 @@ def without_numbers(action: str) -> str:
 def test_without_the_embeddings_extra_the_run_is_refused_before_its_first_call(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wordllama, "find_spec", lambda _name: None)
+    def find_nothing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr(wordllama, "find_spec", find_nothing)
     expected = rf"embedder wordllama: expected the extra embeddings .* name hashed-words .*{method}'s default"
     with pytest.raises(UsageError, match=expected):
         evaluate(method, "textcraft", model="sim-strong", tasks=1, settings={"run.learn": True})

@@ -20,6 +20,7 @@ from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
+from quintet.parsing.written_notes import read_notes
 from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
@@ -41,6 +42,11 @@ Kind: TypeAlias = Literal[
     "make_plan",
     "align",
     "judge",
+    "judge_attempt",
+    "write_notes.success",
+    "write_notes.failure",
+    "write_notes.contrast",
+    "write_notes.workflows",
     "give_answer",
     "condense",
 ]
@@ -137,8 +143,10 @@ def _is_read(kind: Kind, text: str) -> bool:
             return isinstance(read_plan(text), PlanMade)
         case "align":
             return read_alignment(text).aligned is not None
-        case "judge":
+        case "judge" | "judge_attempt":
             return read_verdict(text) is not None
+        case "write_notes.success" | "write_notes.failure" | "write_notes.contrast" | "write_notes.workflows":
+            return read_notes(text) is not None
         case "give_answer":
             return SHAPES["answer"].read(text) is not None
         case "condense":

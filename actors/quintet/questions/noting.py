@@ -61,7 +61,7 @@ class WriteNotesQuestion(RequestQuestion[WriteNotes, tuple[Note, ...], NotesWrit
         return _INSTRUCTIONS[about.of]
 
     def says(self, about: WriteNotes) -> Iterator[str]:
-        opening = None
+        opening, reason = None, about.attempts[0].reason
         for number, attempt in enumerate(about.attempts, 1):
             if attempt.opening != opening:
                 yield attempt.opening or SILENCE
@@ -69,7 +69,6 @@ class WriteNotesQuestion(RequestQuestion[WriteNotes, tuple[Note, ...], NotesWrit
             yield f"Attempt {number}:" if len(about.attempts) > 1 else "What was done:"
             yield from turns_as_texts(attempt.turns)
         if about.of == "failure":
-            reason = about.attempts[0].reason
             yield f"It failed: {as_sentence(reason)}" if reason else "It failed."
         yield f"Write at most {about.most} note{'s' * (about.most > 1)}."
 

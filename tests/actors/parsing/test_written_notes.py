@@ -13,10 +13,7 @@ TWO = Note(title="Then", description="", text="Put it down.")
 
 WORDS = st.text("abcdefghij klm", min_size=1, max_size=30).map(lambda text: " ".join(text.split())).filter(bool)
 LINES = st.lists(WORDS.map(lambda line: f"take {line}."), min_size=1, max_size=4).map("\n".join)
-ANY_NOTES = st.lists(
-    st.builds(lambda title, said, text: Note(title=title, description=said, text=text), WORDS, WORDS, LINES),
-    max_size=5,
-)
+ANY_NOTES = st.lists(st.builds(Note, title=WORDS, description=WORDS, text=LINES), max_size=5)
 
 
 @pytest.mark.parametrize(

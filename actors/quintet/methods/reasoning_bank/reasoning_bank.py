@@ -1,7 +1,6 @@
 """ReasoningBank: one attempt at a task, several at once, or one after the other, each of which checks the last."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -17,6 +16,7 @@ from quintet.methods.base.notes_learner import NotesMethod
 from quintet.methods.base.trials import TrialStart, choose_trial
 from quintet.methods.reasoning_bank.config import ReasoningBankConfig
 from quintet.methods.reasoning_bank.learning import ReasoningBankLearner
+from quintet.methods.search.search import Search
 from quintet.roles.conversations import paragraphs
 from quintet.roles.turn_text import turns_as_texts
 
@@ -36,7 +36,7 @@ class ReasoningBank(NotesMethod[ReasoningBankConfig]):
     name = "reasoning_bank"
     version = "1"
     requests = (Choose,)
-    prompt_folders = (Path(__file__).parent / "prompts",)
+    prompt_folders = Search.prompt_folders
     learner = ReasoningBankLearner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:

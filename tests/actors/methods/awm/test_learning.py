@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
-from quintet.messages.memory import RememberNotes
+from quintet.messages.memory import NotesChanged, RememberNotes
 from quintet.messages.message import Request, Unanswered
 from quintet.messages.notes import AddNote, Note
 from quintet.messages.noting import NotesWritten, WriteNotes
-from quintet.messages.store import NotesChanged, Seal, Sealed
+from quintet.messages.store import Seal, Sealed
 from quintet.methods.awm.learning import AwmLearner
 from tests.actors.methods.training_world import TrainingRoles, lived_through
 

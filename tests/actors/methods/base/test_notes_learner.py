@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.messages.learning import EpisodeRan, Experience, Learn, RunEpisode, Version
-from quintet.messages.memory import RememberNotes
+from quintet.messages.memory import NotesChanged, RememberNotes
 from quintet.messages.message import Request, Unanswered
 from quintet.messages.notes import AddNote, Note, NoteChange
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
 from quintet.messages.solving import DecisionProcess
-from quintet.messages.store import NotesChanged, Seal, Sealed
+from quintet.messages.store import Seal, Sealed
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner, NotesOptions
 from tests.actors.methods.training_world import TrainingRoles, lived_through

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
-from quintet.messages.memory import RememberNotes
+from quintet.messages.memory import NotesChanged, RememberNotes
 from quintet.messages.message import Request, Unanswered
 from quintet.messages.notes import AddNote, Note
 from quintet.messages.noting import NotesWritten, WriteNotes
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
 from quintet.messages.solving import DecisionProcess
-from quintet.messages.store import NotesChanged, Seal, Sealed
+from quintet.messages.store import Seal, Sealed
 from quintet.methods.reasoning_bank.learning import ReasoningBankLearner
 from tests.actors.methods.training_world import TrainingRoles, lived_through
 
