@@ -35,7 +35,7 @@ _THREADS = 1
 TREE = {"candidates": 3, "depth": 2}
 PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 10}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
-NOTING = {"run": {"learn": True}, "memory": {"embedder": {"name": "hashed-words"}}}
+NOTING: Mapping[str, Mapping[str, Any]] = {"run": {"learn": True}, "memory": {"embedder": {"name": "hashed-words"}}}
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,24 @@ RUNS: Mapping[str, Short] = {
             "run": {"learn": True},
         },
         {"execute", "judge_attempt"},
+    ),
+    # The curator is asked where the reflector's answer has an insight.
+    "ace": Short(
+        {
+            "method": {"name": "ace", "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "reflections": 2},
+            **NOTING,
+        },
+        {"execute", "review_attempt"},
+    ),
+    # It is asked about pairs and successes where the model takes its last trial for a success.
+    "expel": Short(
+        {
+            "method": {"name": "expel", "trials": 2, "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "judged"},
+            **NOTING,
+        },
+        {"execute", "look_back", "judge_attempt"},
     ),
     "search by confidences": Short(
         {"method": {"name": "search", **TREE, "order": "beam", "scores": "confidences"}}, {"decide.candidates"}
