@@ -95,8 +95,9 @@ def _texts(run: RunFolder) -> Mapping[str, str]:
     spec = prepare_again(run.record, {}, run.path).spec
     world = spec.world
     texts = {name: world.worded(text) for each in spec.methods for name, text in each.prompts.items()}
-    if (several := texts.get("decide.candidates")) is not None:
-        texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
+    several, number = texts.get("decide.candidates"), getattr(spec.method.config, "candidates", None)
+    if several is not None and number is not None:  # a method may have the file and not ask for it
+        texts["decide.candidates"] = several.replace("{n}", str(number))
     if (detailed := texts.get("decompose.detailed")) is not None:
         texts["decompose"] = detailed  # Plan-and-Execute's own stands in place of ADaPT's
     return texts
