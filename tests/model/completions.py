@@ -16,6 +16,7 @@ from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.judgements import read_verdict
 from quintet.parsing.labelled import read_look_back
+from quintet.parsing.note_revisions import read_note_revisions, read_review
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
@@ -47,6 +48,10 @@ Kind: TypeAlias = Literal[
     "write_notes.failure",
     "write_notes.contrast",
     "write_notes.workflows",
+    "review_attempt",
+    "revise_notes.review",
+    "revise_notes.pair",
+    "revise_notes.successes",
     "give_answer",
     "condense",
 ]
@@ -148,6 +153,10 @@ def _is_read(kind: Kind, text: str) -> bool:
             return read_verdict(text) is not None
         case "write_notes.success" | "write_notes.failure" | "write_notes.contrast" | "write_notes.workflows":
             return read_notes(text) is not None
+        case "review_attempt":
+            return read_review(text) is not None
+        case "revise_notes.review" | "revise_notes.pair" | "revise_notes.successes":
+            return read_note_revisions(text) is not None
         case "give_answer":
             return SHAPES["answer"].read(text) is not None
         case "condense":

@@ -103,6 +103,24 @@ RUNS: Mapping[str, Short] = {
         },
         {"execute", "judge_attempt"},
     ),
+    # The curator is asked where the reflector's answer has an insight.
+    "ace": Short(
+        {
+            "method": {"name": "ace", "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "reflections": 2},
+            **NOTING,
+        },
+        {"execute", "review_attempt"},
+    ),
+    # It is asked about pairs and successes where the model takes its last trial for a success.
+    "expel": Short(
+        {
+            "method": {"name": "expel", "trials": 2, "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "judged"},
+            **NOTING,
+        },
+        {"execute", "look_back", "judge_attempt"},
+    ),
     "search by confidences": Short(
         {"method": {"name": "search", **TREE, "order": "beam", "scores": "confidences"}}, {"decide.candidates"}
     ),

@@ -28,8 +28,7 @@ _FIRST_VOTES: Final = 2
 class ExpelLearner(NotesLearner[ExpelLearning]):
     """Votes for, words and removes insights, one list of attempts after the other.
 
-    Source: ExpeL (Zhao et al., 2023), sections 4.1 and 4.2, and its released code for the votes. Differs: see the
-    README.
+    Source: ExpeL (Zhao et al., 2023), and its released code for the votes. Differs: see the README.
     """
 
     requests = (LookBack, ReviseNotes)
