@@ -14,6 +14,7 @@ from quintet.memory.place import find_memory, split_place
 from quintet.messages.parts import Control
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
+from quintet.trust.refusal import refuse_untrusted_embedder
 
 _FLAG = "--memory"
 _NO_MEMORY: Final = "none"
@@ -100,13 +101,15 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
         source = f"{Path(reader.file).absolute()}@{found.version}"
     memory = None if record is None else record.configuration.memory
     shown = {} if memory is None else recalls(memory)
+    if record is not None and "embedder" in shown and not _is_fixed("memory.embedder", fixed):
+        refuse_untrusted_embedder(record, path)
     settings = {key: value for key, value in shown.items() if not _is_fixed(f"memory.{key}", fixed)}
     return {"memory": {**settings, "source": source, **({"control": label} if label in _CONTROLS else {})}}
 
 
 def recalls(memory: MemorySection) -> dict[str, Any]:
     """How a run recalls, where that is not the default."""
-    told = {"retrieval", "section", "most", "budget", "embedder"}
+    told = {"retrieval", "sections", "most", "budget", "embedder"}
     return memory.model_dump(mode="json", include=told, exclude_defaults=True)
 
 
