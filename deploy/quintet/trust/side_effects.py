@@ -12,7 +12,14 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.sections import EnvironmentSection, MemorySection, ModelSettings, Optioned, RunConfig, setting_tables
+from quintet.config.sections import (
+    EnvironmentSection,
+    MemorySection,
+    ModelSettings,
+    Optioned,
+    RunConfig,
+    setting_tables,
+)
 from quintet.config.settings import Settings
 from quintet.config.values import Section
 from quintet.models.endpoint.key import USUAL_KEY
