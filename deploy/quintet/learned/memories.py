@@ -17,9 +17,9 @@ from quintet.memory.store import Store
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.learning import MemoryKind
 from quintet.messages.store import Sealed
-from quintet.plugins import catalogue
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, GivenMemory, RunRecord
+from quintet.trust.refusal import refuse_untrusted_embedder
 
 
 def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, learner: str | None = None) -> GivenMemory:
@@ -59,16 +59,10 @@ def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, lear
 
 
 def recalled_as(memory: MemorySection | None) -> dict[str, Any]:
-    """How a run recalls, where that is not the default, for another run to do the same; None: it recalls nothing.
-
-    An embedder counts only if it is one of ours, since the run may be a stranger's: what it names is neither imported
-    nor contacted.
-    """
+    """How a run recalls, where that is not the default, for another run to do the same; None: it recalls nothing."""
     if memory is None:
         return {}
-    embedder = memory.embedder
-    ours = embedder is not None and embedder.name in catalogue.EMBEDDERS and embedder.url is None
-    shown = {"retrieval", "sections", "most", "budget"} | ({"embedder"} if ours else set[str]())
+    shown = {"retrieval", "sections", "most", "budget", "embedder"}
     return memory.model_dump(mode="json", include=shown, exclude_defaults=True)
 
 
@@ -78,12 +72,18 @@ def as_learnt(section: MemorySection, file: Path, given: Collection[str]) -> Mem
     Args:
         file: of the memory.
         given: keys of settings that are more than defaults.
+
+    Raises:
+        UsageError: the run is somebody else's, and its embedder would do more than embed here.
     """
     run = file.parent / RUN_RECORD
     if file.name != MEMORY_FILE or not run.is_file():
         return section
-    theirs = recalled_as(read_record(run, RunRecord).configuration.memory)
+    record = read_record(run, RunRecord)
+    theirs = recalled_as(record.configuration.memory)
     taken = {name: value for name, value in theirs.items() if not is_given(f"memory.{name}", given)}
+    if "embedder" in taken:
+        refuse_untrusted_embedder(record, file.parent)
     found = MemorySection.model_validate(taken)
     return section.model_copy(update={name: getattr(found, name) for name in taken})
 

@@ -14,6 +14,7 @@ from quintet.memory.place import find_memory, split_place
 from quintet.messages.parts import Control
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
+from quintet.trust.refusal import refuse_untrusted_embedder
 
 _FLAG = "--memory"
 _NO_MEMORY: Final = "none"
@@ -99,6 +100,8 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
     with closing(found.reader) as reader:
         source = f"{Path(reader.file).absolute()}@{found.version}"
     shown = recalled_as(None if record is None else record.configuration.memory)
+    if record is not None and "embedder" in shown and not is_given("memory.embedder", fixed):
+        refuse_untrusted_embedder(record, path)
     settings = {key: value for key, value in shown.items() if not is_given(f"memory.{key}", fixed)}
     return {"memory": {**settings, "source": source, **({"control": label} if label in _CONTROLS else {})}}
 

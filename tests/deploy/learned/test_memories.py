@@ -19,7 +19,7 @@ from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import open_evaluation
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
-from quintet.learned.memories import count_trajectories, open_store, read_memory, recalled_as
+from quintet.learned.memories import count_trajectories, open_store, read_memory
 from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
 from quintet.memory.schema import MEMORY_FILE, MEMORY_FORMAT
@@ -69,22 +69,23 @@ def test_a_memory_is_recalled_as_in_the_run_that_has_it_but_for_what_is_set(tmp_
     assert (fewer.retrieval, fewer.most, fewer.budget) == ("lexical", 1, 9)
 
 
-@pytest.mark.parametrize(
-    ("embedder", "taken"),
-    [
-        ({"name": "hashed-words", "dimensions": 64}, True),
-        ({"name": "theirs.py:Embedder"}, False),
-        ({"name": "hashed-words", "url": "http://theirs.example/v1"}, False),
-    ],
-)
-def test_of_another_run_no_embedder_is_taken_that_would_be_imported_or_contacted(
-    embedder: dict[str, object], taken: bool
+def test_of_a_strangers_run_no_embedder_is_imported_or_contacted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sections = {"examples": {"retrieval": "embedding", "most": 2}}
-    memory = MemorySection.model_validate({"sections": sections, "budget": 9, "embedder": embedder})
-    expected = {"sections": sections, "budget": 9, **({"embedder": embedder} if taken else {})}
-    assert recalled_as(memory) == expected
-    assert recalled_as(None) == {}
+    run = tmp_path / "run"
+    settings = {"run.learn": True, "learning.tasks": 1, "memory.embedder.name": "hashed-words"}
+    evaluate("examples/insights.py:Insights", "textcraft", model="sim-strong", tasks=1, journal=run, settings=settings)
+    record = json.loads((run / "run.json").read_text())
+    record["configuration"]["memory"]["embedder"] = {"name": "theirs", "url": "http://127.0.0.1:9/v1", "key": "SECRET"}
+    (run / "run.json").write_text(json.dumps(record))
+    monkeypatch.setenv("SECRET", "s3cret")
+    layer = {"method.name": "react", "environment.name": "textcraft", "run.tasks": 1, "memory.source": str(run)}
+    with pytest.raises(UsageError, match=r"http://127.0.0.1:9/v1"):
+        prepare([from_table(layer, "a test")])
+    own = prepare([from_table({**layer, "memory.embedder.name": "hashed-words"}, "a test")]).config.memory
+    assert own is not None
+    assert own.embedder is not None
+    assert own.embedder.name == "hashed-words"
 
 
 def test_the_record_says_which_memory_it_was(kitchens: Path) -> None:

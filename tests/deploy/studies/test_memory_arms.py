@@ -46,6 +46,15 @@ def test_a_memory_is_recalled_from_as_in_the_run_that_learnt_it_unless_a_setting
     assert fixed.settings["memory"] == {"source": f"{run}/memory.sqlite@0", "most": 1}
 
 
+def test_the_sections_of_a_notebook_are_recalled_as_in_the_run_that_learnt_it(tmp_path: Path) -> None:
+    notes, run = a_notebook(tmp_path / "notes.sqlite"), tmp_path / "run"
+    recalling = ["--set", "memory.sections.insights.retrieval=best", "--set", "memory.sections.examples.most=2"]
+    words = ["eval", "react", "textcraft", "--model", "sim-strong", "--tasks", "stick", "--memory", notes, *recalling]
+    printed(*words, "--out", run)
+    (found,) = read_memories(f"a:{run}")
+    assert found.settings["memory"]["sections"] == {"insights": {"retrieval": "best"}, "examples": {"most": 2}}
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
