@@ -86,6 +86,7 @@ class ReviewAttemptQuestion(RequestQuestion[ReviewAttempt, ReadReview, AttemptRe
             insight=review.insight,
             helpful=tuple(request.notes[each - 1].id for each, tag in tags.items() if tag == "helpful"),
             harmful=tuple(request.notes[each - 1].id for each, tag in tags.items() if tag == "harmful"),
+            invented=len(unknown),
         )
 
     def headline(self, reply: AttemptReviewed) -> str:
@@ -180,7 +181,7 @@ class ReviseNotesQuestion(RequestQuestion[ReviseNotes, _Revisions, NotesRevised]
     def reply(self, request: ReviseNotes, found: Sequence[_Revisions]) -> NotesRevised:
         (read,) = found
         revisions = tuple(_revision(request, each) for each in read.taken[: request.most])
-        return NotesRevised(revisions=revisions)
+        return NotesRevised(revisions=revisions, refused=len(read.unknown) + len(read.forbidden))
 
     def headline(self, reply: NotesRevised) -> str:
         return f"{len(reply.revisions)} operations on notes"

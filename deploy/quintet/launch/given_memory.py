@@ -8,7 +8,7 @@ from quintet.config.methods import method_configs
 from quintet.config.resolve import Resolved
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
-from quintet.learned.memories import count_trajectories, read_memory
+from quintet.learned.memories import as_learnt, count_trajectories, read_memory
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.parts import BY_TASK
 from quintet.runs.record import GivenMemory
@@ -31,6 +31,8 @@ def find_given_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]
             learner = None if learns is None else config.method.name
             given = read_memory(section.source, config.environment.name, kind, learner=learner)
         kind = given.kind
+        if learns is None:
+            section = as_learnt(section, given.file, resolved.given)
     if section.kind not in (None, kind):
         with with_origin(settings, ["memory.kind"]):
             raise UsageError(f"memory.kind: expected {kind!r}, which the run learns, got {section.kind!r}")

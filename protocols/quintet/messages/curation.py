@@ -39,6 +39,8 @@ class AttemptReviewed(Message, frozen=True, kw_only=True, tag="attempt_reviewed"
     """The notes that helped."""
     harmful: tuple[NoteId, ...] = ()
     """Those that misled."""
+    invented: int = 0
+    """How many tags named no note that was shown; they were dropped."""
 
 
 class ReviewAttempt(Request[AttemptReviewed | Unanswered], frozen=True, kw_only=True, tag="review_attempt"):
@@ -88,6 +90,8 @@ class NotesRevised(Message, frozen=True, kw_only=True, tag="notes_revised"):
 
     revisions: tuple[NoteRevision, ...]
     """In the order of the answer; none: nothing is to be changed."""
+    refused: int = 0
+    """How many named a note that was not shown, or another operation; they were dropped."""
 
 
 class ReviseNotes(Request[NotesRevised | Unanswered], frozen=True, kw_only=True, tag="revise_notes"):

@@ -32,10 +32,10 @@ def test_a_tag_of_a_note_that_was_not_shown_is_asked_about_once_more() -> None:
     assert contents(model.prompts[1])[-1].startswith("user: There is no note 3 among those that you were shown. Please")
 
 
-def test_a_tag_of_such_a_note_that_is_kept_to_is_dropped() -> None:
+def test_a_tag_of_such_a_note_that_is_kept_to_is_dropped_and_counted() -> None:
     said = "Insight: Taste.\nNote 1: neutral\nNote 0: harmful\nNote 2: harmful"
     reply, _ = ask(REVIEW, said, said)
-    assert reply == AttemptReviewed(mistake="", insight="Taste.", harmful=(200,))
+    assert reply == AttemptReviewed(mistake="", insight="Taste.", harmful=(200,), invented=1)
 
 
 def test_a_review_is_refined_by_what_it_was() -> None:
@@ -52,7 +52,7 @@ def test_an_operation_on_a_note_that_was_not_shown_is_refused_in_words_once() ->
 
 def test_an_operation_that_is_not_allowed_is_refused_in_words_once_and_then_dropped() -> None:
     reply, model = ask(REVISE, "EDIT 1: Taste it well.\nADD [b]: Wait.", "EDIT 1: Taste it twice.")
-    assert reply == NotesRevised(revisions=(NoteRevision(operation="ADD", text="Wait.", section="b"),))
+    assert reply == NotesRevised(revisions=(NoteRevision(operation="ADD", text="Wait.", section="b"),), refused=1)
     assert contents(model.prompts[1])[-1].startswith("user: EDIT cannot be done here, only ADD. Please")
 
 

@@ -17,6 +17,8 @@ from quintet.roles.turn_text import turns_as_texts
 
 GATHER: Final = "gather"
 """The purpose of an episode that is to try a task several times."""
+ATTEMPT: Final = "attempt"
+"""The purpose of one that tries its task once."""
 
 _INSIGHTS: Final = "insights"
 _EXAMPLES: Final = "examples"
@@ -28,8 +30,7 @@ _FIRST_VOTES: Final = 2
 class ExpelLearner(NotesLearner[ExpelLearning]):
     """Votes for, words and removes insights, one list of attempts after the other.
 
-    Source: ExpeL (Zhao et al., 2023), sections 4.1 and 4.2, and its released code for the votes. Differs: see the
-    README.
+    Source: ExpeL (Zhao et al., 2023), and its released code for the votes. Differs: see the README.
     """
 
     requests = (LookBack, ReviseNotes)
@@ -38,9 +39,11 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         "budget": 8_192,
         "embedder": {"name": "wordllama"},
     }
+    follows_streams = False  # a full reward ends its trials, which nobody along a stream is told
 
     def purpose(self, version: Version) -> str:
-        return GATHER
+        # Trials end by the reward, and a stream's tasks are its result.
+        return ATTEMPT if self.stream else GATHER
 
     async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
         notebook = OpenNotebook(run, version + 1, await run.notes(version))
@@ -75,7 +78,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         )
         if isinstance(revised, NotesRevised):
             for revision in revised.revisions:
-                await notebook.change(*_changes(notebook, revision, attempts[0].task))
+                await notebook.change(*_changes(notebook, revision, attempts[0].task, self.config.insights))
 
 
 class _Trials(NamedTuple):
@@ -112,14 +115,16 @@ def _section(notebook: OpenNotebook, name: str) -> tuple[StoredNote, ...]:
     return tuple(each for each in notebook.notes if each.note.section == name)
 
 
-def _changes(notebook: OpenNotebook, revision: NoteRevision, task: str) -> Iterator[NoteChange]:
+def _changes(notebook: OpenNotebook, revision: NoteRevision, task: str, most: int) -> Iterator[NoteChange]:
     """What an operation does. An insight is removed when the votes against it are as many as those for it.
 
-    One that is there already is not added again, and one that was removed meanwhile is left alone.
+    One that is there already is not added again, nor one beside so many others; one that was removed meanwhile is left
+    alone.
     """
     id, text = revision.id, revision.text
     if revision.operation == "ADD":
-        if all(each.note.text != text for each in _section(notebook, _INSIGHTS)):
+        insights = _section(notebook, _INSIGHTS)
+        if len(insights) < most and all(each.note.text != text for each in insights):
             yield AddNote(note=Note(text=text, section=_INSIGHTS, episode=task), helpful=_FIRST_VOTES)
     elif id is not None and id in notebook:
         stored = notebook[id]
