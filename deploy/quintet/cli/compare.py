@@ -70,7 +70,7 @@ def compare_command(
     memories: tuple[MemoryChoice, ...] = (WITHOUT_MEMORY,)
     if flags.memory is not None and lists_memories(flags.memory):
         listed, flags = flags.memory, replace(flags, memory=None)
-        memories = read_memories(listed, {key for layer in flags.layers() for key in layer})
+        memories = read_memories(listed)
     _refuse({"--product": product and memories == (WITHOUT_MEMORY,)}, "--memory with a list", "none")
     definition = define_comparison(
         names, memories=memories, product=product, noise=noise, budget=budget, reference=_named(reference)

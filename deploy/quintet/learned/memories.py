@@ -81,14 +81,14 @@ def as_learnt(section: MemorySection, file: Path, given: Collection[str]) -> Mem
         return section
     record = read_record(run, RunRecord)
     theirs = recalled_as(record.configuration.memory)
-    taken = {name: value for name, value in theirs.items() if not is_given(f"memory.{name}", given)}
+    taken = {name: value for name, value in theirs.items() if not _is_given(f"memory.{name}", given)}
     if "embedder" in taken:
         refuse_untrusted_embedder(record, file.parent)
     found = MemorySection.model_validate(taken)
     return section.model_copy(update={name: getattr(found, name) for name in taken})
 
 
-def is_given(key: str, given: Collection[str]) -> bool:
+def _is_given(key: str, given: Collection[str]) -> bool:
     """Whether a setting, or one below it, is among those that were given."""
     return any(each == key or each.startswith(f"{key}.") for each in given)
 

@@ -1,7 +1,7 @@
 """The memories of a comparison, as a person lists them: `none,LABEL:RUN,OTHER:RUN@3,shuffled:RUN`."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
@@ -10,12 +10,10 @@ from quintet.config.stream import NO_MEMORY
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
-from quintet.learned.memories import is_given, recalled_as
 from quintet.memory.place import find_memory, split_place
 from quintet.messages.parts import Control
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
-from quintet.trust.refusal import refuse_untrusted_embedder
 
 _FLAG = "--memory"
 _EXPECTED = "none, LABEL:RUN[@VERSION], shuffled:RUN or random:RUN, separated by commas"
@@ -43,21 +41,15 @@ def lists_memories(text: str) -> bool:
     return text == NO_MEMORY or "," in text or ":" in text
 
 
-def read_memories(text: str, fixed: Collection[str] = ()) -> tuple[MemoryChoice, ...]:
-    """The memories that a person lists. Each is recalled from as in the run that learnt it.
-
-    Args:
-        text: the list.
-        fixed: settings that hold for all of them, by dotted key.
+def read_memories(text: str) -> tuple[MemoryChoice, ...]:
+    """The memories that a person lists.
 
     Raises:
         UsageError: an item cannot be read, is listed twice, or names a run or file that is not there or has learnt
             nothing; a plan has no control.
     """
     items = [_split(item.strip()) for item in text.split(",")]
-    found = [
-        WITHOUT_MEMORY if not label else MemoryChoice(label, _settings(label, place, fixed)) for label, place in items
-    ]
+    found = [MemoryChoice(label, _settings(label, place)) if label else WITHOUT_MEMORY for label, place in items]
     named = [_with_name(choice, found, place) for choice, (_, place) in zip(found, items, strict=True)]
     for choice in named:
         if named.count(choice) > 1 or [each.label for each in named].count(choice.label) > 1:
@@ -91,7 +83,7 @@ def _with_name(choice: MemoryChoice, others: Sequence[MemoryChoice], place: str)
     return choice._replace(label=f"{choice.label} {of[0] if of else path.stem}")
 
 
-def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
+def _settings(label: str, place: str) -> dict[str, Any]:
     path, version = split_place(place)
     record = RunFolder.open_to_read(path).record if (path / RUN_RECORD).is_file() else None
     if record is not None and record.learns and record.learnt == "plan":
@@ -101,11 +93,7 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
     found = find_memory(place)
     with closing(found.reader) as reader:
         source = f"{Path(reader.file).absolute()}@{found.version}"
-    shown = recalled_as(None if record is None else record.configuration.memory)
-    if record is not None and "embedder" in shown and not is_given("memory.embedder", fixed):
-        refuse_untrusted_embedder(record, path)
-    settings = {key: value for key, value in shown.items() if not is_given(f"memory.{key}", fixed)}
-    return {"memory": {**settings, "source": source, **({"control": label} if label in _CONTROLS else {})}}
+    return {"memory": {"source": source, **({"control": label} if label in _CONTROLS else {})}}
 
 
 def _plan_file(run: Path, version: int | None) -> Path:

@@ -7,6 +7,7 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
+from quintet.learned.memories import recalled_as
 from quintet.studies.arms import prepare_arms
 from quintet.studies.comparison_arms import define_comparison, refuse_incomparable
 from quintet.studies.memory_arms import WITHOUT_MEMORY, MemoryChoice, lists_memories, read_memories
@@ -37,22 +38,15 @@ def test_an_item_names_one_version_a_control_or_a_plan(tmp_path: Path) -> None:
 
 def test_a_memory_is_recalled_from_as_in_the_run_that_learnt_it_unless_a_setting_says_how(tmp_path: Path) -> None:
     notes, run = a_notebook(tmp_path / "notes.sqlite"), tmp_path / "run"
-    recalling = ["--set", "memory.retrieval=lexical", "--set", "memory.most=1"]
-    words = ["eval", "react", "textcraft", "--model", "sim-strong", "--tasks", "stick", "--memory", notes, *recalling]
-    printed(*words, "--out", run)
-    (its_own,) = read_memories(f"a:{run}")
-    assert its_own.settings["memory"] == {"source": f"{run}/memory.sqlite@0", "retrieval": "lexical", "most": 1}
-    (fixed,) = read_memories(f"a:{run}", {"memory.retrieval", "run.tasks"})
-    assert fixed.settings["memory"] == {"source": f"{run}/memory.sqlite@0", "most": 1}
-
-
-def test_the_sections_of_a_notebook_are_recalled_as_in_the_run_that_learnt_it(tmp_path: Path) -> None:
-    notes, run = a_notebook(tmp_path / "notes.sqlite"), tmp_path / "run"
-    recalling = ["--set", "memory.sections.insights.retrieval=best", "--set", "memory.sections.examples.most=2"]
-    words = ["eval", "react", "textcraft", "--model", "sim-strong", "--tasks", "stick", "--memory", notes, *recalling]
-    printed(*words, "--out", run)
-    (found,) = read_memories(f"a:{run}")
-    assert found.settings["memory"]["sections"] == {"insights": {"retrieval": "best"}, "examples": {"most": 2}}
+    recalling = ["retrieval=lexical", "most=1", "sections.insights.retrieval=best", "sections.examples.most=2"]
+    words = ["eval", "react", "textcraft", "--model", "sim-strong", "--tasks", "stick", "--memory", notes]
+    printed(*words, *(f"--set=memory.{each}" for each in recalling), "--out", run)
+    study = define_comparison(["react"], memories=read_memories(f"none,a:{run}"))
+    for own, retrieval in (([], "lexical"), (["memory.retrieval=best"], "best")):
+        shown = prepare_arms(study, [TEXTCRAFT, from_assignments(own)])["react + a"].config.memory
+        assert shown is not None
+        assert (shown.source, shown.retrieval, shown.most) == (f"{run}/memory.sqlite@0", retrieval, 1)
+        assert recalled_as(shown)["sections"] == {"insights": {"retrieval": "best"}, "examples": {"most": 2}}
 
 
 @pytest.mark.parametrize(
