@@ -13,7 +13,7 @@ from quintet.methods.reflexion.reflexion import Reflexion
 class Expel(NotesMethod[ExpelConfig]):
     """Attempts a task by its inner method; a training task by Reflexion's trials of it.
 
-    Source: ExpeL (Zhao et al., 2023), section 4.
+    Source: ExpeL (Zhao et al., 2023).
     """
 
     name = "expel"

@@ -5,23 +5,15 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from quintet.messages.curation import (
-    ListedNote,
-    NoteRevision,
-    NotesRevised,
-    Operation,
-    RevisedAfter,
-    ReviseNotes,
-)
+from quintet.messages.curation import ListedNote, NoteRevision, NotesRevised, Operation, RevisedAfter, ReviseNotes
 from quintet.messages.learning import EpisodeRan, Experience, Version
 from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, StoredNote, VoteNote
 from quintet.messages.reflection import LookBack
-from quintet.messages.solving import DecisionProcess
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner
 from quintet.methods.base.open_notebook import OpenNotebook
 from quintet.methods.expel.config import ExpelLearning
-from quintet.roles.turn_text import NOTHING_DONE, turn_as_text
+from quintet.roles.turn_text import turns_as_texts
 
 GATHER: Final = "gather"
 """The purpose of an episode that is to try a task several times."""
@@ -38,8 +30,7 @@ _FIRST_VOTES: Final = 2
 class ExpelLearner(NotesLearner[ExpelLearning]):
     """Votes for, words and removes insights, one list of attempts after the other.
 
-    Source: ExpeL (Zhao et al., 2023), sections 4.1 and 4.2, and its released code for the votes. Differs: see the
-    README.
+    Source: ExpeL (Zhao et al., 2023), and its released code for the votes. Differs: see the README.
     """
 
     requests = (LookBack, ReviseNotes)
@@ -47,12 +38,6 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         "sections": {_INSIGHTS: {"retrieval": "best"}, _EXAMPLES: {"retrieval": "embedding", "most": 2}},
         "budget": 8_192,
         "embedder": {"name": "wordllama"},
-    }
-    worlds = {
-        "alfworld": {"split": "train", "tasks": 24},
-        "textcraft": {"split": "dev", "tasks": 24},
-        "hotpotqa": {"split": "train", "tasks": 24},
-        "webshop": {"split": "train", "tasks": 24},
     }
 
     def purpose(self, version: Version) -> str:
@@ -67,7 +52,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         for trials in gathered:
             for pair in trials.pairs():
                 await self._revise(run, notebook, "pair", pair)
-        attempts = [attempt for trials in gathered for attempt in trials.successes()]
+        attempts = [attempt for trials in gathered for attempt in trials.success]
         for first in range(0, len(attempts), self.config.successes):
             several = tuple(attempts[first : first + self.config.successes])
             await self._revise(run, notebook, "successes", several)
@@ -99,37 +84,30 @@ class _Trials(NamedTuple):
     """What was gathered at a task."""
 
     told: Experience
-    failures: tuple[DecisionProcess, ...]
-    success: tuple[DecisionProcess, ...]
+    failures: tuple[Experience, ...]
+    success: tuple[Experience, ...]
     """The last trial, if it succeeded; else none."""
 
     @classmethod
     def of(cls, ran: EpisodeRan, told: Experience) -> "_Trials":
-        before, last = told.processes[:-1], told.processes[-1:]
-        return cls(told, before, last) if ran.succeeded else cls(told, told.processes, ())
-
-    def successes(self) -> tuple[Experience, ...]:
-        return tuple(self._attempt(each) for each in self.success)
+        before, last = told.attempts[:-1], told.attempts[-1:]
+        return cls(told, before, last) if ran.succeeded else cls(told, told.attempts, ())
 
     def pairs(self) -> Iterator[tuple[Experience, Experience]]:
         """Each failure with the success."""
-        for success in self.successes():
-            yield from ((self._attempt(failure), success) for failure in self.failures)
+        yield from ((failure, success) for success in self.success for failure in self.failures)
 
     def examples(self) -> Iterator[Note]:
         """The success as a note that is found by its goal."""
         for each in self.success:
             yield Note(
-                title=f"An example of success: {each.goal}",
-                text="\n".join(map(turn_as_text, each.turns)) or NOTHING_DONE,
+                title=f"An example of success: {self.told.goal}",
+                text="\n".join(turns_as_texts(each.turns)),
                 section=_EXAMPLES,
                 task_type=self.told.task_type,
-                about=each.goal,
+                about=self.told.goal,
                 episode=self.told.task,
             )
-
-    def _attempt(self, process: DecisionProcess) -> Experience:
-        return replace(self.told, turns=process.turns, reason="", processes=())
 
 
 def _section(notebook: OpenNotebook, name: str) -> tuple[StoredNote, ...]:
