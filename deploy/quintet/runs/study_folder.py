@@ -83,6 +83,12 @@ class StudyRecord(Written):
     optimization: PromptOptimization | None = None
     """None: its arms were all known when it began, and nothing follows from them."""
 
+    @property
+    def configurations(self) -> tuple[RunConfig, ...]:
+        """Those of its arms, and of those that may follow from them."""
+        about = self.optimization
+        return (*self.arms.values(), *(() if about is None else (about.played, about.reflecting)))
+
 
 class StudyFolder:
     """One study on disk."""

@@ -62,10 +62,14 @@ def run_effects(record: RunRecord, changes: Settings) -> tuple[SideEffect, ...]:
     return _once(*_code(record.code), *_configured(record.configuration, record.code, known), *_changed(changes))
 
 
-def study_effects(arms: Iterable[RunConfig], code: Iterable[CodeRecord], changes: Settings) -> tuple[SideEffect, ...]:
-    """Of a study, in all its arms."""
+def study_effects(
+    configurations: Iterable[RunConfig], code: Iterable[CodeRecord], changes: Settings
+) -> tuple[SideEffect, ...]:
+    """Of a study, in all its arms, and in those that may follow."""
     code = tuple(code)
-    return _once(*_code(code), *(each for arm in arms for each in _configured(arm, code, {})), *_changed(changes))
+    return _once(
+        *_code(code), *(each for config in configurations for each in _configured(config, code, {})), *_changed(changes)
+    )
 
 
 def environment_effects(section: EnvironmentSection) -> tuple[SideEffect, ...]:

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from quintet.api import read_run, resume
+from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import FROM_PYTHON
 from quintet.ports.effects import Effect
+from quintet.prompt_optimizer.optimization import Choices, begin, plan
 from quintet.runs.copy import copy_command
 from quintet.runs.folder import SOCKET
 from quintet.trust.side_effects import effect_of
@@ -20,7 +22,15 @@ from tests.deploy import samples
 from tests.deploy.samples import Went
 from tests.deploy.studies.given import a_notebook
 from tests.deploy.trust.settings_of_ours import every_setting
-from tests.deploy.trust.strangers import Stranger, Traps, nothing_is_approved, set_traps, strangers, write_stranger
+from tests.deploy.trust.strangers import (
+    SECRET,
+    Stranger,
+    Traps,
+    nothing_is_approved,
+    set_traps,
+    strangers,
+    write_stranger,
+)
 
 FOLDERS = ("browser", "imports", "plug-ins", "files")
 
@@ -95,6 +105,25 @@ def test_a_study_of_somebody_else_touches_nothing_either(
     page = ("view", study, "--static", tmp_path / "page.html")
     for words in (("ls", tmp_path), ("report", study), ("report", study, "--json"), ("show", study), page):
         assert command(*words).code == 0, words
+    traps.expect_untouched()
+
+
+def test_an_optimisation_of_somebody_else_plays_nothing_before_it_is_approved(
+    traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its arms follow from what it was begun with, so that it may have none yet."""
+    study = tmp_path / "study"
+    layer = from_table({"method.name": "react", "environment.name": "textcraft", "run.tasks": 1}, "a test")
+    begin(plan([layer], Choices(["execute"], "dev", 5, 2)), study).close()
+    stranger = strangers(traps)["browser"].settings
+    record = json.loads((study / "study.json").read_text())
+    for part in ("played", "reflecting"):
+        record["optimization"][part]["model"] = stranger["model"]
+    (study / "study.json").write_text(json.dumps(record))
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    said = refused("resume", study)
+    assert f'send requests to "{traps.url}", with the secret in {SECRET}' in said
+    assert f"if you want all of that: quintet resume {study} --trust" in said
     traps.expect_untouched()
 
 

@@ -1,10 +1,11 @@
 """Configuration of ACE's learner."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from quintet.methods.base.notes_learner import NotesOptions
+from quintet.ports.effects import Effect
 
 BUDGET = 80_000
 """Tokens of a playbook."""
@@ -20,7 +21,9 @@ class AceLearning(NotesOptions):
     """Rounds of reviewing a failed attempt, each of which refines the one before; fewer where one changes nothing. A
     successful attempt is reviewed once."""
 
-    sections: tuple[str, ...] = Field(default=("strategies", "mistakes to avoid", "the world", "others"), min_length=1)
+    sections: Annotated[tuple[str, ...], Effect.NONE] = Field(
+        default=("strategies", "mistakes to avoid", "the world", "others"), min_length=1
+    )
     """Of the playbook. The last one takes what belongs to none. The paper has those of its own worlds."""
 
     additions: int = Field(default=5, ge=1)

@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from quintet.messages.environment import Close
 from quintet.messages.execution import Turn
 from quintet.messages.parts import FreeText
 from quintet.messages.reflection import Choose
-from quintet.messages.solving import DecisionProcess, Solved, Unsolved
+from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description
 from quintet.methods.base.notes_learner import NotesMethod
-from quintet.methods.base.trials import TrialStart, choose_trial
+from quintet.methods.base.trials import TrialStart, choose_trial, with_processes
 from quintet.methods.reasoning_bank.config import ReasoningBankConfig
 from quintet.methods.reasoning_bank.learning import ReasoningBankLearner
 from quintet.methods.search.search import Search
@@ -54,9 +52,7 @@ class ReasoningBank(NotesMethod[ReasoningBankConfig]):
         if self.config.number > 1:
             for number, each in enumerate(attempts, 1):
                 episode.journal_trial(number=number, actions=len(each.turns), reward=each.reward)
-        return replace(
-            answer, processes=tuple(_process(episode, each) for each in attempts if each.session is not None)
-        )
+        return with_processes(episode, answer, attempts)
 
     async def _at_once(self, episode: Episode) -> Sequence[Solved | Unsolved]:
         start = await TrialStart.of(episode, trials=self.config.number)
@@ -97,13 +93,6 @@ class ReasoningBank(NotesMethod[ReasoningBankConfig]):
         attempts = self.most_calls_of_attempts(self.config.number)
         # A choice that cannot be read is asked for twice.
         return None if attempts is None else attempts + 2 * (self.config.scaling == "parallel")
-
-
-def _process(episode: Episode, attempt: Solved | Unsolved) -> DecisionProcess:
-    assert attempt.session is not None
-    return DecisionProcess(
-        goal=episode.goal, setting=episode.setting, session=attempt.session.id, reward=attempt.reward
-    )
 
 
 def _earlier(turns: Sequence[Turn]) -> str:
