@@ -94,8 +94,9 @@ def test_memories_side_by_side_print_what_is_shown(tmp_path: Path) -> None:
 
 @pytest.mark.figures
 @pytest.mark.slow
-def test_the_shown_matrix_is_what_the_study_of_transfer_prints(tmp_path: Path) -> None:
-    said = printed("study", "transfer", "--no-picture", "--out", tmp_path / "study")
+@pytest.mark.parametrize("study", ["transfer", "transfer-worlds"])
+def test_the_shown_matrix_is_what_the_study_of_transfer_prints(study: str, tmp_path: Path) -> None:
+    said = printed("study", study, "--no-picture", "--out", tmp_path / "study")
     matrix = said.split("\n\n")[1].split("\n", 1)[1]
     assert matrix.strip() in SHOWN
 

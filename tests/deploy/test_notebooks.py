@@ -22,9 +22,11 @@ from quintet.memory.store import Store
 from quintet.messages.notes import Note
 from quintet.messages.store import ChangeNotes
 from quintet.models.embedding.hashed_words import HashedWords
-from tests.command import printed
+from quintet.runs.record import RunRecord
+from tests.command import printed, refused
+from tests.deploy import samples
 from tests.deploy.memory.notebooks import added
-from tests.deploy.memory.samples import a_memory
+from tests.deploy.memory.samples import a_memory, a_tuple, request
 
 _ADVICE = "Get what the recipe needs before you craft it."
 
@@ -153,12 +155,62 @@ def test_what_a_memory_does_not_take_is_refused(setting: str, said: str, tmp_pat
 
 
 def test_an_empty_notebook_and_one_of_another_world_are_refused(notes: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="expected a memory of alfworld, got one of textcraft"):
+    hint = 'to recall its notes in alfworld, say memory.world = "textcraft"'
+    with pytest.raises(UsageError, match=f"expected a notebook of alfworld, got one of textcraft; {hint}"):
         _prepare(notes, "alfworld")
     with closing(Store(tmp_path / "empty.sqlite", world="textcraft", kind="notebook")) as store:
         store.seal(0)
     with pytest.raises(UsageError, match="expected notes, got version 0, which is empty"):
         _prepare(tmp_path / "empty.sqlite", "textcraft")
+
+
+def test_a_run_that_says_so_recalls_notes_of_another_world_and_goes_on_with_them(notes: Path, tmp_path: Path) -> None:
+    settings = ("memory.world=textcraft", "memory.retrieval=lexical", "memory.most=1", "run.tasks=1")
+    record = _prepare(notes, "alfworld", *settings)
+    run = samples.write(tmp_path / "run", record, {})
+    assert record.memory is not None
+    assert record.memory.world == "textcraft"
+    assert "memory.world: expected 'textcraft'" in refused("resume", run, "--set", "memory.world=alfworld")
+    report = printed("resume", run)
+    assert json.loads(printed("memory", "show", run, "--json"))["world"] == "textcraft"
+    assert "memory: world textcraft, retrieval lexical, most 1\n" in report
+    assert "notes were recalled 1 time" in report
+
+
+def test_notes_for_a_type_of_another_worlds_tasks_are_found_for_none_of_this_one(tmp_path: Path) -> None:
+    file = tmp_path / "notes.sqlite"
+    with closing(Store(file, world="textcraft", kind="notebook")) as store:
+        typed, general = Note(text="Only for bees.", task_type="bees"), Note(text="For everything.")
+        store.change(ChangeNotes(version=0, place=0, changes=added(typed, general)))
+        store.seal(0)
+    settings = {"memory.world": "textcraft", "memory.retrieval": "type"}
+    evaluate("react", "alfworld", tasks=1, memory=file, journal=tmp_path / "run", settings=settings)
+    with closing(JournalReader.open(tmp_path / "run" / "journal.sqlite")) as reader:
+        (recalled,) = [each.event for each in reader.records() if isinstance(each.event, Recalled)]
+    assert recalled.ids == (1,)
+
+
+@pytest.mark.parametrize(
+    ("world", "settings", "said"),
+    [
+        ("textcraft", ["memory.world=alfworld"], "memory.source: expected a memory of alfworld, got one of kitchen ("),
+        ("textcraft", ["memory.world=kitchen"], "memory.world: expected 'textcraft' of a memory, whose types are a"),
+        (
+            "alfworld",
+            ["memory.world=kitchen", "method.name=ldm2", "run.learn=true"],
+            "memory.world: expected 'alfworld' in a run that learns, got 'kitchen' (",
+        ),
+    ],
+)
+def test_a_memory_of_tuples_and_a_run_that_learns_are_of_one_world(
+    world: str, settings: list[str], said: str, tmp_path: Path
+) -> None:
+    with closing(Store(tmp_path / "m.sqlite", world="kitchen")) as store:
+        store.add(request((a_tuple(),), version=0))
+        store.seal(0)
+    with pytest.raises(UsageError) as error:
+        _prepare(tmp_path / "m.sqlite", world, *settings)
+    assert str(error.value).startswith(said)
 
 
 _LEARNS = f"method.name={Path(__file__).parents[2] / 'examples' / 'insights.py'}:Insights", "run.learn=true"
@@ -218,6 +270,6 @@ def test_a_run_makes_vectors_of_its_own_embedder_in_its_copy(notes: Path, tmp_pa
             assert reader.vectors.embedder == embedder
 
 
-def _prepare(source: Path, world: str, *settings: str) -> None:
+def _prepare(source: Path, world: str, *settings: str) -> RunRecord:
     named = ("method.name=react", f"environment.name={world}", f"memory.source={source}")
-    prepare([from_assignments((*named, *settings))])
+    return prepare([from_assignments((*named, *settings))]).record

@@ -45,6 +45,9 @@ class MemorySection(Section):
     recalled from where a task or a subtask begins; a run that learns begins with it."""
     kind: MemoryKind | None = None
     """`memory`: it has tuples. `notebook`: it has notes. None: what the source has, or what the run learns."""
+    world: Annotated[str | None, Effect.NONE] = None
+    """The world that a notebook is from, if a run that does not learn is shown one of another world. None: the run's
+    own."""
     batch: Positive = 1
     """The batch memory to recall from; a method that plays every batch memory does not read it."""
     sections: Mapping[str, NotesSection] = {}

@@ -29,7 +29,8 @@ def find_given_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]
     if section.source is not None:
         with with_origin(settings, ["memory.source"]):
             learner = None if learns is None else config.method.name
-            given = read_memory(section.source, config.environment.name, kind, learner=learner)
+            world = config.environment.name
+            given = read_memory(section.source, world, kind, learner=learner, other_world=section.world)
         kind = given.kind
         if learns is None:
             section = as_learnt(section, given.file, resolved.given)

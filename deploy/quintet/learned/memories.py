@@ -12,6 +12,7 @@ from quintet.errors import UsageError
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.copy import copy_version
 from quintet.memory.place import find_memory
+from quintet.memory.reader import MemoryReader
 from quintet.memory.schema import MEMORY_FILE, MEMORY_FORMAT
 from quintet.memory.store import Store
 from quintet.memory.trajectories import GivenTrajectories
@@ -22,22 +23,32 @@ from quintet.runs.record import RUN_RECORD, GivenMemory, RunRecord
 from quintet.trust.refusal import refuse_untrusted_embedder
 
 
-def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, learner: str | None = None) -> GivenMemory:
+def read_memory(
+    source: str,
+    world: str,
+    kind: MemoryKind | None = None,
+    *,
+    learner: str | None = None,
+    other_world: str | None = None,
+) -> GivenMemory:
     """Look up the memory or notebook that a person names.
 
     Args:
+        world: the run's.
         kind: which it must be; None: either.
         learner: the method that goes on with it; None: nobody learns.
+        other_world: the world that a notebook is from (`memory.world`); None: the run's.
 
     Raises:
         UsageError: it is empty, or none of this format, kind and world; or the run of another learner has it.
     """
+    if learner is not None and other_world not in (None, world):
+        raise UsageError(f"memory.world: expected {world!r} in a run that learns, got {other_world!r}")
     found = find_memory(source)
     with closing(found.reader) as reader:
         if kind not in (None, reader.kind):
             raise UsageError(f"memory.source: expected a {kind}, got a {reader.kind} ({source})")
-        if reader.world != world:
-            raise UsageError(f"memory.source: expected a memory of {world}, got one of {reader.world} ({source})")
+        _refuse_other_world(reader, world, other_world, source)
         sealed = found.sealed
         if not (sealed.tuples or sealed.notes):
             expected = "tuples" if reader.kind == "memory" else "notes"
@@ -53,9 +64,20 @@ def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, lear
             version=found.version,
             format=MEMORY_FORMAT,
             kind=reader.kind,
-            world=world,
+            world=reader.world,
             **counts,
         )
+
+
+def _refuse_other_world(reader: MemoryReader, world: str, other_world: str | None, source: str) -> None:
+    if reader.world != (other_world or world):
+        say_so = reader.kind == "notebook" and other_world is None
+        hint = f'; to recall its notes in {world}, say memory.world = "{reader.world}"' if say_so else ""
+        expected = f"expected a {reader.kind} of {other_world or world}"
+        raise UsageError(f"memory.source: {expected}, got one of {reader.world}{hint} ({source})")
+    if reader.world != world and reader.kind == "memory":
+        why = f"expected {world!r} of a memory, whose types are a world's"
+        raise UsageError(f"memory.world: {why}, got {other_world!r} ({source})")
 
 
 def recalled_as(memory: MemorySection | None) -> dict[str, Any]:
@@ -130,7 +152,7 @@ def open_store(record: RunRecord, file: Path | None) -> Store:
     """
     section, given, counted = record.configuration.memory, record.memory, record.trajectories
     assert section is not None
-    world = record.configuration.environment.name
+    world = record.configuration.environment.name if given is None else given.world
     store = Store(":memory:" if file is None else file, world=world, kind=section.kind or "memory")
     try:
         begun = store.reader.versions().get(0)

@@ -210,7 +210,7 @@ def _option_texts(options: Mapping[str, object]) -> list[str]:
 
 def _recall_options(memory: MemorySection) -> dict[str, object]:
     """How a run recalls, where that is not the default; and what embeds it, if anything does."""
-    fields = {"batch", "sections", "retrieval", "budget", "most", "control"}
+    fields = {"world", "batch", "sections", "retrieval", "budget", "most", "control"}
     recalling = dict(flatten(memory.model_dump(include=fields, exclude_defaults=True)))
     return recalling if memory.embeds is None else {**recalling, "embedder": memory.embeds.name}
 

@@ -12,7 +12,7 @@ from quintet.config.method_names import with_method_names
 from quintet.config.methods import find_methods
 from quintet.config.objects import bring, take_objects
 from quintet.config.resolve import combine_layers
-from quintet.config.sections import METHOD_MODEL_ROLES
+from quintet.config.sections import METHOD_MODEL_ROLES, RunConfig
 from quintet.config.settings import Settings, flatten, from_table, nest
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared, prepare_named
@@ -20,8 +20,9 @@ from quintet.launch.refusals import refuse_sharded
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.study_folder import ArmVersion
 from quintet.studies.axes import axis_levels
-from quintet.studies.definition import Study
+from quintet.studies.definition import Study, TransferFindings
 from quintet.studies.given_arms import GivenSource, given_configs
+from quintet.studies.transfer import refuse_unpaired
 
 _T = TypeVar("_T")
 
@@ -107,6 +108,7 @@ def prepare_arms(
     remembers = bool(study.given) or any(_SOURCE in arm.settings for arm in arms)
     brought = {arm.name: _brought_roles(study, arm, below, objects) for arm in arms}
     found: dict[str, Prepared] = {}
+    once: dict[str, RunConfig] = {}
     for arm in _with_seeds(study, arms, below):
         own = _brought_roles(study, arm, below, objects)
         of_others = frozenset[str]().union(*brought.values()) - own
@@ -115,6 +117,7 @@ def prepare_arms(
         try:
             unread = ["learning."] + ["memory."] * (remembers and _SOURCE not in arm.settings)
             found[arm.name] = _prepare(study, arm, _without(below, tuple(tables)), unread, objects)
+            once[arm.repeats or arm.name] = found[arm.name].config
         except UsageError as error:
             if refused is None:
                 raise UsageError(f"arm {arm.name}: {error}") from error
@@ -123,6 +126,8 @@ def prepare_arms(
         if config.memory is not None:  # what recalls may ask a model, so no bound on its calls is known
             recollection = config.memory.recollection(config.run.seed)
             found[name] = with_fields(found[name], spec=with_fields(found[name].spec, recollection=recollection))
+    if isinstance(study.findings, TransferFindings) and study.findings.is_of_arms and not refused:
+        refuse_unpaired(study, study.findings, once)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias, get_args
 import msgspec
 from msgspec import Meta
 
+from quintet.config.sections import RunConfig
 from quintet.config.values import expand_path
 from quintet.errors import UsageError, one_line
 from quintet.messages.parts import Control
@@ -16,6 +17,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.data_files import data_file, read_toml
 from quintet.plugins.entry_points import Kind
+from quintet.ports.world import TASK_TYPE
 from quintet.runs.study_folder import STUDY_RECORD, StudyFolder, arm_name
 from quintet.studies.axes import Axis, GridCell, check_axes, grid_cells
 from quintet.studies.panels import LinesPanel, Panel, StudyTable
@@ -97,10 +99,30 @@ class StreamFindings(StudyTable, frozen=True, tag_field="kind", tag="stream"):
 
 
 class TransferFindings(StudyTable, frozen=True, tag_field="kind", tag="transfer"):
-    """The paired difference from the reference of each arm that is given something, by the values of a label."""
+    """The paired difference of each arm that is given something from one that is not, by the values of a label."""
 
     label: str
-    """A key of the tasks' metadata."""
+    """A key of the tasks' metadata: an arm has tasks of several values, and is compared with the study's reference. Or
+    `split` or `world`, of which an arm has one: it is compared with the arm there that neither learns nor is given
+    anything, and a row is all that is given what one arm learns."""
+
+    @property
+    def is_of_arms(self) -> bool:
+        """Whether an arm has one value."""
+        return self.label in ("split", "world")
+
+    def value_of(self, arm: RunConfig) -> str:
+        """The split or world of an arm."""
+        return arm.environment.name if self.label == "world" else arm.run.split or ""
+
+    def learnt_on(self, learner: RunConfig) -> str | None:
+        """The value of the tasks that an arm learns from; None: of several."""
+        if self.label == TASK_TYPE:
+            return learner.run.task_type
+        if not self.is_of_arms:
+            return None
+        learning = None if learner.run.stream or self.label == "world" else learner.learning
+        return self.value_of(learner) if learning is None else learning.split
 
 
 Conclusion: TypeAlias = (
@@ -211,6 +233,8 @@ class Study(StudyTable, frozen=True, kw_only=True):
         checked = self.findings is None or isinstance(self.findings, compares)
         if checked and self.reference not in {*self.compared, ""}:
             raise ValueError(f"reference: expected one of {', '.join(self.compared)}, got {self.reference!r}")
+        if isinstance(self.findings, TransferFindings) and self.findings.is_of_arms and self.reference:
+            raise ValueError(f"reference: expected none, as each {self.findings.label} has one, got {self.reference!r}")
 
     @property
     def names(self) -> tuple[str, ...]:

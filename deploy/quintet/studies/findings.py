@@ -149,7 +149,7 @@ def summarise_arms(study: Study, part: Report) -> Findings:
             return Findings(*stream_findings(study, part))
         case TransferFindings() as wanted, _:
             transfer = Transfer(study, wanted, arms)
-            given = replace(part, runs=transfer.runs)
+            given = replace(part, runs=transfer.runs, compared=tuple(transfer.compared.values()))
             tables = [transfer_table(transfer), *memory_tables(given)]
             content = {**transfer_content(transfer), "memories": memory_content(given)}
             return Findings(tables, [*transfer_notes(transfer), *memory_notes(given)], content)

@@ -41,20 +41,24 @@ def given_config(arm: str, prepared: Prepared, learner: Prepared, run: Path, con
         control: what is shown in place of what is recalled.
 
     Raises:
-        UsageError: that run learns nothing, the arm's method cannot be shown it, or there is no such control of it.
+        UsageError: that run learns nothing, the arm's method cannot be shown it, it is of another world and no
+            notebook, or there is no such control of it.
     """
     if not learner.record.learns:
         raise UsageError(f"arm {arm}: given: expected an arm that learns (run.learn), got one that does not")
     kind, config = CONTENT_KINDS[learner.record.learnt], prepared.config
+    world, learnt_in = config.environment.name, learner.config.environment.name
+    if learnt_in != world and kind.name != "notebook":
+        raise UsageError(f"arm {arm}: given: expected a notebook in another world, got a {kind.name} of {learnt_in}")
     if kind.name == "plan":
         if control != "none":
             raise UsageError(f"arm {arm}: controls: expected none of a plan, got {control!r}")
         found = config.model_copy(update={"method": config.method.model_copy(update={"plan": run / kind.file})})
     else:
         shown = recalled_as(learner.config.memory)
-        found = config.model_copy(
-            update={"memory": MemorySection.model_validate({**shown, "source": str(run), "control": control})}
-        )
+        of = {"world": learnt_in} if learnt_in != world else {}
+        section = MemorySection.model_validate({**shown, **of, "source": str(run), "control": control})
+        found = config.model_copy(update={"memory": section})
     try:
         resolve([from_table(as_tables(found), f"what arm {run.name} learns")])
     except UsageError as error:

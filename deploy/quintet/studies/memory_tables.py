@@ -1,6 +1,6 @@
 """What arms were given: what it cost to learn and to use, and where an outcome is another than without it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from quintet.messages.learning import LearntKind
@@ -39,13 +39,14 @@ class GivenArm(NamedTuple):
 
 def given_arms(part: Report) -> list[GivenArm]:
     """The arms of a comparison that were given something, in order."""
-    theirs = _reference(part)
-    return [_given_arm(run, kinds, theirs) for run in part.runs if (kinds := _kinds(run.summary.record))]
+    theirs = _references(part)
+    return [_given_arm(run, kinds, theirs.get(run.label)) for run in part.runs if (kinds := _kinds(run.summary.record))]
 
 
-def _reference(part: Report) -> RunReport | None:
-    labels = {each.theirs for each in part.compared}
-    return next((run for run in part.runs if run.label in labels), None)
+def _references(part: Report) -> dict[str, RunReport]:
+    """By label, the run that each is compared with."""
+    runs = {run.label: run for run in part.runs}
+    return {each.ours: runs[each.theirs] for each in part.compared if each.theirs in runs}
 
 
 def _kinds(record: RunRecord) -> tuple[LearntKind, ...]:
@@ -79,17 +80,17 @@ def memory_tables(part: Report) -> list[TextTable]:
     arms = given_arms(part)
     if not arms:
         return []
-    reference = _reference(part)
-    return [_costs(part, arms, reference), _recalls(arms, reference)]
+    references = {run.label for run in _references(part).values()}
+    return [_costs(part, arms, references), _recalls(arms, references)]
 
 
-def _costs(part: Report, arms: Sequence[GivenArm], reference: RunReport | None) -> TextTable:
+def _costs(part: Report, arms: Sequence[GivenArm], references: Collection[str]) -> TextTable:
     priced = any(run.summary.record.prices for run in part.runs)
     learning = {each.run.label: each for each in arms}
     rows: list[tuple[str, ...]] = []
     for run in part.runs:
         given = learning.get(run.label)
-        if given is None and run is not reference:
+        if given is None and run.label not in references:
             continue
         spent = None if given is None else given.learning
         use = {kind: cost.value for kind, cost in costs_of(run).items()}
@@ -106,7 +107,7 @@ def _figures(cost: Cost | None) -> tuple[float, float]:
     return (0, 0) if cost is None else (cost.calls, cost.tokens)
 
 
-def _recalls(arms: Sequence[GivenArm], reference: RunReport | None) -> TextTable:
+def _recalls(arms: Sequence[GivenArm], references: Collection[str]) -> TextTable:
     rows = tuple(
         (
             each.run.label,
@@ -116,7 +117,7 @@ def _recalls(arms: Sequence[GivenArm], reference: RunReport | None) -> TextTable
         )
         for each in arms
     )
-    name = "no reference" if reference is None else reference.label
+    name = "its reference" if len(references) > 1 else "".join(references) or "no reference"
     title = f"What was shown, and in which of those episodes the outcome is another than that of {name}"
     return TextTable(title, ("", "shown in", "per episode", "won", "lost"), rows)
 

@@ -13,7 +13,7 @@ from quintet.studies.definition import OverFindings, find_study, known_studies
 from tests.command import printed
 
 ERRING = ("demo", "devils-advocate-layers", "errors", "lats-values", "lats-workers", "reflexion-reflections")
-REMEMBERING = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps", "transfer")
+REMEMBERING = ("ldm2", "ldm2-batches", "ldm2-retrieval", "ldm2-steps", "memories", "transfer", "transfer-worlds")
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SHUFFLING = "ldm2-shuffled"

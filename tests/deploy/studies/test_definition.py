@@ -64,7 +64,9 @@ def test_every_study_of_ours_has_a_one_line_summary() -> None:
             "ldm2-steps",
             "ldm2-shuffled",
             "ldm2",
+            "memories",
             "transfer",
+            "transfer-worlds",
             "devils-advocate-layers",
         ),
     }

@@ -46,6 +46,8 @@ def _study(arms: Mapping[str, Mapping[str, Any]], given: Mapping[str, str], **fu
 LEARNS = {"method": {"name": "autoplan"}, "run": {"learn": True}, "learning": {"tasks": 2, "batch": 1}}
 NOTES: Mapping[str, Any] = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
 REACT: Mapping[str, Any] = {"method": {"name": "react"}}
+WORLD = {"environment": {"name": "textcraft"}}
+TASKS = from_assignments(["run.tasks=1", "model.name=sim-strong"])
 TEXTCRAFT = from_assignments(["environment.name=textcraft", "run.tasks=1", "model.name=sim-strong"])
 
 
@@ -59,6 +61,12 @@ def test_what_cannot_be_given_is_refused_before_anything_runs() -> None:
     expert = {"method": {"name": "expert"}}
     said = _refusal(_study({"learn": LEARNS, "told": expert}, {"told": "learn"}))
     assert said.startswith("arm told: method.plan: expected a method that asks an executor, got 'expert'")
+    kitchen = {**REACT, "environment": {"name": "alfworld"}}
+    tuples = {"method": {"name": "ldm2"}, "run": {"learn": True}, "learning": {"tasks": 4}}
+    for learner, kind in ((LEARNS, "plan"), (tuples, "memory")):
+        with pytest.raises(UsageError) as error:
+            prepare_arms(_study({"learn": {**learner, **WORLD}, "told": kitchen}, {"told": "learn"}), [TASKS])
+        assert str(error.value) == (f"arm told: given: expected a notebook in another world, got a {kind} of textcraft")
     said = _refusal(_study({"learn": REACT, "told": REACT}, {"told": "learn"}))
     assert said == "arm told: given: expected an arm that learns (run.learn), got one that does not"
     wrong: list[tuple[Mapping[str, Mapping[str, Any]], Mapping[str, str]]] = [

@@ -135,7 +135,7 @@ def test_arms_are_prepared_with_what_they_are_given_and_how_to_recall_is_no_sett
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("react alfworld --memory none,a:{notes}", "arm react + a: memory.source: expected a memory of alfworld, got"),
+        ("react alfworld --memory none,a:{notes}", "arm react + a: memory.source: expected a notebook of alfworld"),
         ("expert textcraft --memory none,a:{notes}", "arm expert + a: memory.source: expected a method that asks an"),
         (
             "react textcraft --memory none,shuffled:{notes}",
