@@ -106,7 +106,7 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
 
 def recalls(memory: MemorySection) -> dict[str, Any]:
     """How a run recalls, where that is not the default."""
-    told = {"retrieval", "section", "most", "budget", "embedder"}
+    told = {"retrieval", "sections", "most", "budget", "embedder"}
     return memory.model_dump(mode="json", include=told, exclude_defaults=True)
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from quintet.config.sections import MemorySection
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
 from quintet.studies.comparison_arms import define_comparison, refuse_incomparable
-from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice, lists_memories, read_memories
+from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice, lists_memories, read_memories, recalls
 from tests.command import printed, refused
 from tests.deploy.studies.given import PLAN, a_notebook, a_run_with_a_plan, a_run_without
 
@@ -44,6 +45,12 @@ def test_a_memory_is_recalled_from_as_in_the_run_that_learnt_it_unless_a_setting
     assert its_own.settings["memory"] == {"source": f"{run}/memory.sqlite@0", "retrieval": "lexical", "most": 1}
     (fixed,) = read_memories(f"a:{run}", {"memory.retrieval", "run.tasks"})
     assert fixed.settings["memory"] == {"source": f"{run}/memory.sqlite@0", "most": 1}
+
+
+def test_sections_of_a_notebook_are_recalled_as_in_the_run_that_learnt_it() -> None:
+    sections = {"insights": {"retrieval": "best"}, "examples": {"retrieval": "embedding", "most": 2}}
+    memory = MemorySection.model_validate({"sections": sections, "budget": 8_192, "batch": 2})
+    assert recalls(memory) == {"sections": sections, "budget": 8_192}
 
 
 @pytest.mark.parametrize(
