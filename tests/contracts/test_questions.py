@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.api import evaluate, open_run
-from quintet.messages.parts import Situation
+from quintet.messages.notes import Note
+from quintet.messages.parts import SectionRecall, Situation
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Choose
 from quintet.methods.base.method import LearnerSpec
@@ -24,7 +25,7 @@ WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop")
 PLAYED = [(by, world) for by in names("method") for world in WORLDS if world in method(by).worlds]
 LEARNERS = [name for name in names("method") if method(name).learner is not None]
 _NAMES = frozenset(
-    {"phase", "depth", "part", "task", "task_type", "criterion", "retrieval", "control", "source", "session"}
+    {"phase", "depth", "part", "task", "task_type", "criterion", "retrieval", "control", "source", "session", "of"}
 )
 """Fields in the program's words: how calls are counted, the name of a task, where a tuple is from."""
 _SHOWN = 500
@@ -75,6 +76,10 @@ def texts(value: Any) -> Iterator[str]:
             yield value
         case Situation(evaluation=evaluation) if evaluation:  # its lines stand on one
             yield from (*evaluation.splitlines(), value.observation, value.summary)
+        case Note(title=title, description=description, text=text):
+            yield from (title, description, text)
+        case SectionRecall():
+            pass
         case tuple():
             for each in cast("tuple[object, ...]", value):
                 yield from texts(each)

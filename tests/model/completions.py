@@ -16,10 +16,12 @@ from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.descriptions import read_alignment, read_condensed
 from quintet.parsing.judgements import read_verdict
 from quintet.parsing.labelled import read_look_back
+from quintet.parsing.note_revisions import read_note_revisions, read_review
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
+from quintet.parsing.written_notes import read_notes
 from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
@@ -41,6 +43,15 @@ Kind: TypeAlias = Literal[
     "make_plan",
     "align",
     "judge",
+    "judge_attempt",
+    "write_notes.success",
+    "write_notes.failure",
+    "write_notes.contrast",
+    "write_notes.workflows",
+    "review_attempt",
+    "revise_notes.review",
+    "revise_notes.pair",
+    "revise_notes.successes",
     "give_answer",
     "condense",
 ]
@@ -84,8 +95,9 @@ def _texts(run: RunFolder) -> Mapping[str, str]:
     spec = prepare_again(run.record, {}, run.path).spec
     world = spec.world
     texts = {name: world.worded(text) for each in spec.methods for name, text in each.prompts.items()}
-    if (several := texts.get("decide.candidates")) is not None:
-        texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
+    several, number = texts.get("decide.candidates"), getattr(spec.method.config, "candidates", None)
+    if several is not None and number is not None:  # a method may have the file and not ask for it
+        texts["decide.candidates"] = several.replace("{n}", str(number))
     if (detailed := texts.get("decompose.detailed")) is not None:
         texts["decompose"] = detailed  # Plan-and-Execute's own stands in place of ADaPT's
     return texts
@@ -137,8 +149,14 @@ def _is_read(kind: Kind, text: str) -> bool:
             return isinstance(read_plan(text), PlanMade)
         case "align":
             return read_alignment(text).aligned is not None
-        case "judge":
+        case "judge" | "judge_attempt":
             return read_verdict(text) is not None
+        case "write_notes.success" | "write_notes.failure" | "write_notes.contrast" | "write_notes.workflows":
+            return read_notes(text) is not None
+        case "review_attempt":
+            return read_review(text) is not None
+        case "revise_notes.review" | "revise_notes.pair" | "revise_notes.successes":
+            return read_note_revisions(text) is not None
         case "give_answer":
             return SHAPES["answer"].read(text) is not None
         case "condense":

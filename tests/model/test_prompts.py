@@ -35,6 +35,7 @@ _THREADS = 1
 TREE = {"candidates": 3, "depth": 2}
 PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 10}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
+NOTING: Mapping[str, Mapping[str, Any]] = {"run": {"learn": True}, "memory": {"embedder": {"name": "hashed-words"}}}
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,50 @@ RUNS: Mapping[str, Short] = {
     # Marks, votes and reflections are asked for only where the world takes what the model proposes.
     "lats": Short({"method": {"name": "lats", **TREE, "iterations": 2, "rollout_depth": 2}}, {"decide"}),
     "search": Short({"method": {"name": "search", **TREE, "order": "breadth", "scores": "votes"}}, {"decide"}),
+    "reasoning_bank": Short(
+        {
+            "method": {"name": "reasoning_bank", "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "reward"},
+            **NOTING,
+        },
+        {"execute", "write_notes.failure"},
+    ),
+    # A choice is asked for where attempts differ.
+    "reasoning_bank scaled": Short(
+        {
+            "method": {"name": "reasoning_bank", "scaling": "parallel", "attempts": 2, "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "reward"},
+            **NOTING,
+        },
+        {"execute", "write_notes.contrast"},
+    ),
+    # Workflows are asked for where the model takes its own attempt for a success.
+    "awm": Short(
+        {
+            "method": {"name": "awm", "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "judged"},
+            "run": {"learn": True},
+        },
+        {"execute", "judge_attempt"},
+    ),
+    # The curator is asked where the reflector's answer has an insight.
+    "ace": Short(
+        {
+            "method": {"name": "ace", "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "reflections": 2},
+            **NOTING,
+        },
+        {"execute", "review_attempt"},
+    ),
+    # It is asked about pairs and successes where the model takes its last trial for a success.
+    "expel": Short(
+        {
+            "method": {"name": "expel", "trials": 2, "inner": {"max_steps": 1}},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "judged"},
+            **NOTING,
+        },
+        {"execute", "look_back", "judge_attempt"},
+    ),
     "search by confidences": Short(
         {"method": {"name": "search", **TREE, "order": "beam", "scores": "confidences"}}, {"decide.candidates"}
     ),

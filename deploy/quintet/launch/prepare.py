@@ -48,7 +48,7 @@ from quintet.launch.versions import (
     record_code,
     refuse_other_versions,
 )
-from quintet.learned.memories import count_trajectories, read_memory
+from quintet.learned.memories import as_learnt, count_trajectories, read_memory
 from quintet.learned.plans import read_plan_file
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.parts import BY_TASK
@@ -322,6 +322,8 @@ def _find_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]:
             learner = None if learns is None else config.method.name
             given = read_memory(section.source, config.environment.name, kind, learner=learner)
         kind = given.kind
+        if learns is None:
+            section = as_learnt(section, given.file, resolved.given)
     if section.kind not in (None, kind):
         with with_origin(settings, ["memory.kind"]):
             raise UsageError(f"memory.kind: expected {kind!r}, which the run learns, got {section.kind!r}")

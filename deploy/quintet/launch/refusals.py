@@ -50,10 +50,12 @@ def refuse_local_models(spec: RunSpec, configs: Sequence[MethodConfig], settings
 
 
 def refuse_shards(config: RunConfig, tasks: Sequence[TaskEntry]) -> None:
-    """Refuse several drivers for a run that learns, and more drivers than tasks."""
+    """Refuse several drivers for a run that learns or has an order, and more drivers than tasks."""
     shards = config.runtime.shards
     if config.learning is not None and shards > 1:
         raise UsageError(f"runtime.shards: expected 1 for a run that learns, got {shards}: a learner is one process")
+    if config.run.stream and shards > 1:
+        raise UsageError(f"runtime.shards: expected 1 for a stream, got {shards}: one driver keeps its order")
     if shards > max(len(tasks), 1):
         raise UsageError(f"runtime.shards: expected at most one for each of {len(tasks)} tasks, got {shards}")
 

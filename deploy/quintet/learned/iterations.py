@@ -1,6 +1,6 @@
 """The iterations of a learner, each from one version to the next, read from the learner's records."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -12,6 +12,7 @@ from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Reco
 from quintet.journal.cells import UNREADABLE
 from quintet.learned.kinds import read_sealed
 from quintet.memory.schema import MEMORY_FILE
+from quintet.messages.curation import AttemptReviewed, NotesRevised, ReviewAttempt, ReviseNotes
 from quintet.messages.learning import LearntKind
 from quintet.messages.memory import Form, Formed, Remember, Remembered
 from quintet.messages.message import Unanswered, request_name
@@ -87,6 +88,10 @@ class MemoryIteration(_Iteration):
     store: Path
     """The run's memory, which has what came in."""
     counts: TypingCounts = NO_COUNTS
+    unanswered: Sequence[str] = ()
+    """What was asked in vain, but for verdicts: the request, its subject and why there is no answer."""
+    dropped: int = 0
+    """Operations and tags that named no note that was shown, or what is not allowed."""
 
     def outcome(self, content: str, before: str) -> UpdateOutcome:
         """See `PlanIteration`."""
@@ -187,6 +192,7 @@ def _memory_iteration(number: int, events: Sequence[AnyEvent], store: Path) -> M
         unreadable=sum(reply.unreadable for reply in made if isinstance(reply, Remembered)),
     )
     verdicts, unjudged = _verdicts(events)
+    others = [each for each in events if isinstance(each, Exchanged) and not _answers(each, JudgeAttempt)]
     return MemoryIteration(
         attempts=_attempts(events),
         refused=_refused(events),
@@ -195,4 +201,20 @@ def _memory_iteration(number: int, events: Sequence[AnyEvent], store: Path) -> M
         number=number,
         store=store,
         counts=counts,
+        unanswered=tuple(_asked_in_vain(others)),
+        dropped=sum(map(_dropped, others)),
     )
+
+
+def _asked_in_vain(answers: Iterable[Exchanged]) -> Iterator[str]:
+    for each in answers:
+        if isinstance(reply := _read(each.reply, Unanswered), Unanswered):
+            yield f"{each.request}{f' ({each.subject})' if each.subject else ''}: {reply.reason}"
+
+
+def _dropped(answer: Exchanged) -> int:
+    if _answers(answer, ReviseNotes) and isinstance(reply := _read(answer.reply, NotesRevised), NotesRevised):
+        return reply.refused
+    if _answers(answer, ReviewAttempt) and isinstance(reply := _read(answer.reply, AttemptReviewed), AttemptReviewed):
+        return reply.invented
+    return 0

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -18,6 +19,7 @@ from quintet.messages.learning import MemoryKind
 from quintet.messages.store import Sealed
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, GivenMemory, RunRecord
+from quintet.trust.refusal import refuse_untrusted_embedder
 
 
 def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, learner: str | None = None) -> GivenMemory:
@@ -54,6 +56,41 @@ def read_memory(source: str, world: str, kind: MemoryKind | None = None, *, lear
             world=world,
             **counts,
         )
+
+
+def recalled_as(memory: MemorySection | None) -> dict[str, Any]:
+    """How a run recalls, where that is not the default, for another run to do the same; None: it recalls nothing."""
+    if memory is None:
+        return {}
+    shown = {"retrieval", "sections", "most", "budget", "embedder"}
+    return memory.model_dump(mode="json", include=shown, exclude_defaults=True)
+
+
+def as_learnt(section: MemorySection, file: Path, given: Collection[str]) -> MemorySection:
+    """A section that recalls as the run did in whose folder the memory is, but for what was given.
+
+    Args:
+        file: of the memory.
+        given: keys of settings that are more than defaults.
+
+    Raises:
+        UsageError: the run is somebody else's, and its embedder would do more than embed here.
+    """
+    run = file.parent / RUN_RECORD
+    if file.name != MEMORY_FILE or not run.is_file():
+        return section
+    record = read_record(run, RunRecord)
+    theirs = recalled_as(record.configuration.memory)
+    taken = {name: value for name, value in theirs.items() if not is_given(f"memory.{name}", given)}
+    if "embedder" in taken:
+        refuse_untrusted_embedder(record, file.parent)
+    found = MemorySection.model_validate(taken)
+    return section.model_copy(update={name: getattr(found, name) for name in taken})
+
+
+def is_given(key: str, given: Collection[str]) -> bool:
+    """Whether a setting, or one below it, is among those that were given."""
+    return any(each == key or each.startswith(f"{key}.") for each in given)
 
 
 def _refuse_other_learner(file: Path, learner: str) -> None:

@@ -8,9 +8,8 @@ from gepa.core.adapter import EvaluationBatch
 
 from quintet.config.methods import method_configs
 from quintet.config.settings import Settings
-from quintet.errors import UsageError
 from quintet.plugins.brought import bringing
-from quintet.prompt_optimizer.arms import REFLECTION, Arms, Halted
+from quintet.prompt_optimizer.arms import REFLECTION, Arms, Halted, Unprepared
 from quintet.prompt_optimizer.candidates import PromptCandidate, PromptCandidates
 from quintet.prompt_optimizer.played import NewText, Played, read_new_text, read_played
 from quintet.prompt_optimizer.prompt_files import PROMPTS, write_texts
@@ -82,7 +81,7 @@ class Adapter:
                 run = self._arms.run(
                     arm, self._about.played, {"run.tasks": left}, label, lambda: self._write(candidate)
                 )
-            except UsageError as error:
+            except Unprepared as error:
                 if candidate is self.candidates.start:
                     raise
                 candidate.unusable = str(error)

@@ -28,6 +28,10 @@ class Halted(BaseException):
         self.cause = cause
 
 
+class Unprepared(UsageError):
+    """An arm cannot be prepared as its own settings have it."""
+
+
 class Arms:
     """The arms of an optimisation.
 
@@ -61,11 +65,12 @@ class Arms:
 
         Raises:
             Halted: it stopped early, so that nothing can go on.
-            UsageError: it cannot be prepared; or the folder has another arm of that name.
+            Unprepared: it cannot be prepared.
+            UsageError: it cannot begin or go on; or the folder has another arm of that name.
         """
         recorded = self.folder.record.arms.get(arm)
         if recorded is None:
-            self.folder.add_arm(arm, self._prepare(arm, config, own, files()))
+            self.folder.add_arm(arm, self._prepare(arm, config, own, files))
         else:
             self._refuse_other(arm, recorded, own)
         stop = run_one(self.folder, arm, self._run_arm, label)
@@ -73,9 +78,12 @@ class Arms:
             raise Halted(stop)
         return RunFolder.open_to_read(self.folder.arm_path(arm))
 
-    def _prepare(self, arm: str, config: RunConfig, own: Mapping[str, Any], files: Settings) -> Prepared:
+    def _prepare(self, arm: str, config: RunConfig, own: Mapping[str, Any], files: Callable[[], Settings]) -> Prepared:
         settings = {key: Setting(value, arm) for key, value in own.items()}
-        return prepare_named([from_table(as_tables(config), arm), settings, files], self.folder.objects)
+        try:
+            return prepare_named([from_table(as_tables(config), arm), settings, files()], self.folder.objects)
+        except UsageError as error:
+            raise Unprepared(str(error)) from error
 
     def _refuse_other(self, arm: str, recorded: RunConfig, own: Mapping[str, Any]) -> None:
         before = dict(flatten(as_tables(recorded)))

@@ -11,11 +11,11 @@ from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.launch.prepare import Prepared
 from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.memories import recalled_as
 from quintet.messages.parts import Control
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
-from quintet.studies.memory_arms import recalls
 
 
 class Given(NamedTuple):
@@ -50,7 +50,7 @@ def given_config(arm: str, prepared: Prepared, learner: Prepared, run: Path, con
             raise UsageError(f"arm {arm}: controls: expected none of a plan, got {control!r}")
         found = config.model_copy(update={"method": config.method.model_copy(update={"plan": run / kind.file})})
     else:
-        shown = {} if learner.config.memory is None else recalls(learner.config.memory)
+        shown = recalled_as(learner.config.memory)
         found = config.model_copy(
             update={"memory": MemorySection.model_validate({**shown, "source": str(run), "control": control})}
         )

@@ -6,14 +6,15 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
-from quintet.config.sections import MemorySection
 from quintet.config.values import expand_path
 from quintet.errors import UsageError
 from quintet.learned.kinds import CONTENT_KINDS
+from quintet.learned.memories import is_given, recalled_as
 from quintet.memory.place import find_memory, split_place
 from quintet.messages.parts import Control
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
+from quintet.trust.refusal import refuse_untrusted_embedder
 
 _FLAG = "--memory"
 _NO_MEMORY: Final = "none"
@@ -98,20 +99,11 @@ def _settings(label: str, place: str, fixed: Collection[str]) -> dict[str, Any]:
     found = find_memory(place)
     with closing(found.reader) as reader:
         source = f"{Path(reader.file).absolute()}@{found.version}"
-    memory = None if record is None else record.configuration.memory
-    shown = {} if memory is None else recalls(memory)
-    settings = {key: value for key, value in shown.items() if not _is_fixed(f"memory.{key}", fixed)}
+    shown = recalled_as(None if record is None else record.configuration.memory)
+    if record is not None and "embedder" in shown and not is_given("memory.embedder", fixed):
+        refuse_untrusted_embedder(record, path)
+    settings = {key: value for key, value in shown.items() if not is_given(f"memory.{key}", fixed)}
     return {"memory": {**settings, "source": source, **({"control": label} if label in _CONTROLS else {})}}
-
-
-def recalls(memory: MemorySection) -> dict[str, Any]:
-    """How a run recalls, where that is not the default."""
-    told = {"retrieval", "sections", "most", "budget", "embedder"}
-    return memory.model_dump(mode="json", include=told, exclude_defaults=True)
-
-
-def _is_fixed(key: str, fixed: Collection[str]) -> bool:
-    return any(each == key or each.startswith(f"{key}.") for each in fixed)
 
 
 def _plan_file(run: Path, version: int | None) -> Path:

@@ -12,7 +12,13 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
 from quintet.trust.approvals import approve, is_approved, why_not_kept
-from quintet.trust.side_effects import SideEffect, environment_effects, run_effects, study_effects
+from quintet.trust.side_effects import (
+    SideEffect,
+    embedder_effects,
+    environment_effects,
+    run_effects,
+    study_effects,
+)
 
 
 def refuse_untrusted(found: RunFolder | StudyFolder, *, trust: bool) -> None:
@@ -41,6 +47,13 @@ def refuse_untrusted_environment(record: RunRecord, run: Path) -> None:
         raise UsageError(_refusal(run, effects))
 
 
+def refuse_untrusted_embedder(record: RunRecord, run: Path) -> None:
+    """Refuse to recall by the embedder of somebody else's run, if that would do more than embed here."""
+    effects = embedder_effects(record.configuration.memory)
+    if not is_approved(effects):
+        raise UsageError(_refusal(run, effects))
+
+
 def refuse_untrusted_world(section: EnvironmentSection) -> None:
     """Refuse to make a world that a client asks a server for, if that would do more than read."""
     effects = environment_effects(section)
@@ -52,6 +65,7 @@ def approve_run(record: RunRecord, changes: Settings) -> None:
     """Keep that this user started a run, or goes on with it under these changes."""
     approve(run_effects(record, changes))
     approve(environment_effects(record.configuration.environment))
+    approve(embedder_effects(record.configuration.memory))
 
 
 def approve_study(record: StudyRecord, changes: Settings) -> None:
@@ -66,6 +80,7 @@ def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]
     if isinstance(found, RunFolder):
         yield run_effects(found.record, changes)
         yield environment_effects(found.record.configuration.environment)  # by itself: `refuse_untrusted_environment`
+        yield embedder_effects(found.record.configuration.memory)
         for part in found.parts if found.record.sharded else ():
             yield from _effects_of(part)
         return

@@ -12,7 +12,14 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 from pydantic import BaseModel
 
 from quintet.config import plugins
-from quintet.config.sections import EnvironmentSection, ModelSettings, Optioned, RunConfig, setting_tables
+from quintet.config.sections import (
+    EnvironmentSection,
+    MemorySection,
+    ModelSettings,
+    Optioned,
+    RunConfig,
+    setting_tables,
+)
 from quintet.config.settings import Settings
 from quintet.config.values import Section
 from quintet.models.endpoint.key import USUAL_KEY
@@ -69,6 +76,13 @@ def study_effects(arms: Iterable[RunConfig], code: Iterable[CodeRecord], changes
 def environment_effects(section: EnvironmentSection) -> tuple[SideEffect, ...]:
     """Of making an environment by its name, without objects."""
     return tuple(_of_section("environment", section, Origins("", ()), {}))
+
+
+def embedder_effects(memory: MemorySection | None) -> tuple[SideEffect, ...]:
+    """Of the embedder that a memory's section names, without objects."""
+    if memory is None or memory.embedder is None:
+        return ()
+    return tuple(_of_section("memory.embedder", memory.embedder, Origins("", ()), {}))
 
 
 def effect_of(metadata: Iterable[object]) -> Effect:

@@ -3,6 +3,7 @@
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
@@ -42,6 +43,18 @@ class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Those of the episode's answer, with their turns."""
     recalled: tuple[NoteId, ...] = ()
     """The notes of a notebook that were recalled in it, each once."""
+
+    @property
+    def goal(self) -> str:
+        """That of its processes; the opening, which includes it, if there are none."""
+        return self.processes[0].goal if self.processes else self.opening
+
+    @property
+    def attempts(self) -> tuple["Experience", ...]:
+        """One for each of several processes, with its turns and no reason; else itself. None of them has processes."""
+        if len(self.processes) < 2:
+            return (replace(self, processes=()),)
+        return tuple(replace(self, turns=each.turns, reason="", processes=()) for each in self.processes)
 
 
 class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):

@@ -219,6 +219,8 @@ def test_what_cannot_be_sharded_is_refused(tmp_path: Path) -> None:
         prepared(5)
     with pytest.raises(UsageError, match="expected 1 for a run that learns, got 2"):
         prepared(2, **{"method.name": "autoplan", "run.learn": True})
+    with pytest.raises(UsageError, match="expected 1 for a stream, got 2: one driver keeps its order"):
+        prepared(2, **{"run.stream": True})
     with pytest.raises(UsageError, match=r"runtime\.shards: expected 1 for one driver, got 2"):
         evaluate("react", "textcraft", tasks=2, settings={"runtime": {"shards": 2}}, journal=tmp_path / "run")
     assert not (tmp_path / "run").exists()

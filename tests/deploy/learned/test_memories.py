@@ -50,6 +50,44 @@ def _record(source: str, **memory: object) -> RunRecord:
     return prepare([from_table(tables, "a test")]).record
 
 
+def test_a_memory_is_recalled_as_in_the_run_that_has_it_but_for_what_is_set(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    learnt = ["memory.retrieval=lexical", "memory.most=2"]
+    settings = {"run.learn": True, "learning.tasks": 1, **dict(each.split("=") for each in learnt)}
+    evaluate("examples/insights.py:Insights", "textcraft", model="sim-strong", tasks=1, journal=run, settings=settings)
+
+    def shown(**further: object) -> MemorySection | None:
+        layer = {"method.name": "react", "environment.name": "textcraft", "run.tasks": 1, "memory.source": str(run)}
+        return prepare(
+            [from_table({**layer, **{f"memory.{key}": value for key, value in further.items()}}, "a test")]
+        ).config.memory
+
+    as_learnt, fewer = shown(), shown(most=1, budget=9)
+    assert as_learnt is not None
+    assert fewer is not None
+    assert (as_learnt.retrieval, as_learnt.most, as_learnt.budget) == ("lexical", 2, 2_048)
+    assert (fewer.retrieval, fewer.most, fewer.budget) == ("lexical", 1, 9)
+
+
+def test_of_a_strangers_run_no_embedder_is_imported_or_contacted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = tmp_path / "run"
+    settings = {"run.learn": True, "learning.tasks": 1, "memory.embedder.name": "hashed-words"}
+    evaluate("examples/insights.py:Insights", "textcraft", model="sim-strong", tasks=1, journal=run, settings=settings)
+    record = json.loads((run / "run.json").read_text())
+    record["configuration"]["memory"]["embedder"] = {"name": "theirs", "url": "http://127.0.0.1:9/v1", "key": "SECRET"}
+    (run / "run.json").write_text(json.dumps(record))
+    monkeypatch.setenv("SECRET", "s3cret")
+    layer = {"method.name": "react", "environment.name": "textcraft", "run.tasks": 1, "memory.source": str(run)}
+    with pytest.raises(UsageError, match=r"http://127.0.0.1:9/v1"):
+        prepare([from_table(layer, "a test")])
+    own = prepare([from_table({**layer, "memory.embedder.name": "hashed-words"}, "a test")]).config.memory
+    assert own is not None
+    assert own.embedder is not None
+    assert own.embedder.name == "hashed-words"
+
+
 def test_the_record_says_which_memory_it_was(kitchens: Path) -> None:
     given = _record(f"{kitchens}@1").memory
     assert given is not None

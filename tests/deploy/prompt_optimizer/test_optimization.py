@@ -1,5 +1,6 @@
 """An optimisation as a whole: by a model that heeds a word in its prompt, by one that does not, and killed anywhere."""
 
+import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,17 @@ def test_a_candidate_that_cannot_be_played_earns_nothing_without_a_call(
     assert (other.unusable, other.arms > 0, other.played) == ("prompt: expected another text", True, {})
     assert found.best is start
     assert any("c1 cannot be played" in note for note in found.notes)
+
+
+def test_a_candidate_that_was_played_on_other_tasks_is_no_candidate_that_earns_nothing(tmp_path: Path) -> None:
+    reader = Reader(better())
+    _optimize(tmp_path / "run", reader, iterations=1)
+    file = tmp_path / "run" / "study.json"
+    record = json.loads(file.read_text())
+    record["arms"]["c1-1"]["run"]["tasks"] = ["train 0"]
+    file.write_text(json.dumps(record))
+    with pytest.raises(UsageError, match=r"c1-1: run\.tasks: expected \['train 0'\], as the arm was begun, got"):
+        resume_prompts(tmp_path / "run", objects=[reader])
 
 
 @pytest.mark.parametrize(

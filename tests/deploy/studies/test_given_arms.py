@@ -91,8 +91,8 @@ def test_a_plan_or_a_memory_is_looked_for_in_the_folder_of_the_arm_that_learns_i
 
 
 def test_a_given_arm_may_be_shown_a_control_in_place_of_what_it_recalls(tmp_path: Path) -> None:
-    react = {"method": {"name": "react"}}
-    notes = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
+    react: Mapping[str, Any] = {"method": {"name": "react"}}
+    notes: Mapping[str, Any] = {"method": {"name": NOTING}, "run": {"learn": True}, "learning": {"tasks": 1}}
     arms = {"notes": notes, "noted": react, "mixed": react}
     study = _study(arms, {"noted": "notes", "mixed": "notes"}, controls={"mixed": "shuffled"})
     study, layers, objects = take_study_objects(study, [TEXTCRAFT])

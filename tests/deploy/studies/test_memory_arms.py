@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from quintet.config.sections import MemorySection
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.studies.arms import prepare_arms
 from quintet.studies.comparison_arms import define_comparison, refuse_incomparable
-from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice, lists_memories, read_memories, recalls
+from quintet.studies.memory_arms import NO_MEMORY, MemoryChoice, lists_memories, read_memories
 from tests.command import printed, refused
 from tests.deploy.studies.given import PLAN, a_notebook, a_run_with_a_plan, a_run_without
 
@@ -47,10 +46,13 @@ def test_a_memory_is_recalled_from_as_in_the_run_that_learnt_it_unless_a_setting
     assert fixed.settings["memory"] == {"source": f"{run}/memory.sqlite@0", "most": 1}
 
 
-def test_sections_of_a_notebook_are_recalled_as_in_the_run_that_learnt_it() -> None:
-    sections = {"insights": {"retrieval": "best"}, "examples": {"retrieval": "embedding", "most": 2}}
-    memory = MemorySection.model_validate({"sections": sections, "budget": 8_192, "batch": 2})
-    assert recalls(memory) == {"sections": sections, "budget": 8_192}
+def test_the_sections_of_a_notebook_are_recalled_as_in_the_run_that_learnt_it(tmp_path: Path) -> None:
+    notes, run = a_notebook(tmp_path / "notes.sqlite"), tmp_path / "run"
+    recalling = ["--set", "memory.sections.insights.retrieval=best", "--set", "memory.sections.examples.most=2"]
+    words = ["eval", "react", "textcraft", "--model", "sim-strong", "--tasks", "stick", "--memory", notes, *recalling]
+    printed(*words, "--out", run)
+    (found,) = read_memories(f"a:{run}")
+    assert found.settings["memory"]["sections"] == {"insights": {"retrieval": "best"}, "examples": {"most": 2}}
 
 
 @pytest.mark.parametrize(

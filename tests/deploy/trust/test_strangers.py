@@ -9,6 +9,7 @@ import pytest
 
 from quintet.api import read_run, resume
 from quintet.errors import UsageError
+from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import FROM_PYTHON
 from quintet.ports.effects import Effect
 from quintet.runs.copy import copy_command
@@ -17,6 +18,7 @@ from quintet.trust.side_effects import effect_of
 from tests.command import command, refused
 from tests.deploy import samples
 from tests.deploy.samples import Went
+from tests.deploy.studies.given import a_notebook
 from tests.deploy.trust.settings_of_ours import every_setting
 from tests.deploy.trust.strangers import Stranger, Traps, nothing_is_approved, set_traps, strangers, write_stranger
 
@@ -105,6 +107,23 @@ def test_a_record_that_calls_an_installed_world_an_object_gets_none_of_it_made(
     for words in (("memory", "trajectories", run, "--jsonl", tmp_path / "lines"), ("resume", run)):
         assert 'import "their-environments of acme" (environment.name)' in refused(*words)
     assert "expected the object that was given from Python" in refused("resume", run, "--trust")
+    traps.expect_untouched()
+
+
+@pytest.mark.parametrize("theirs", ["browser", "plug-ins"])
+def test_a_comparison_recalls_by_no_embedder_of_somebody_else_before_it_is_approved(
+    theirs: str, traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger = strangers(traps)[theirs]
+    run = write_stranger(tmp_path / "run", Stranger({"memory": stranger.settings["memory"]}, {}))
+    a_notebook(run / MEMORY_FILE)
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    words = ("compare", "react", "textcraft", "--memory", f"none,a:{run}", "--dry-run")
+    said = refused(*words)
+    assert stranger.traps["memory.embedder.url" if theirs == "browser" else "memory.embedder.name"] in said
+    assert f"quintet resume {run} --trust" in said
+    own = [*words, "--set", "memory.embedder.name=hashed-words"]
+    assert command(*own).code == 0
     traps.expect_untouched()
 
 

@@ -25,12 +25,6 @@ class AceLearner(NotesLearner[AceLearning]):
 
     requests = (ReviewAttempt, ReviseNotes)
     memory = {"retrieval": "all", "budget": BUDGET, "embedder": {"name": "wordllama"}}
-    worlds = {
-        "alfworld": {"split": "train", "tasks": 24},
-        "textcraft": {"split": "dev", "tasks": 24},
-        "hotpotqa": {"split": "train", "tasks": 24},
-        "webshop": {"split": "train", "tasks": 24},
-    }
 
     async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
         before = await run.notes(version)

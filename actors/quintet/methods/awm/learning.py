@@ -1,7 +1,7 @@
 """Agent Workflow Memory's learner: workflows of the attempts that succeeded, by task type, appended."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,7 +12,6 @@ from quintet.methods.awm.config import AwmLearning
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner
 
-_LEARNING: Final[Mapping[str, Any]] = {"split": "train", "tasks": 24, "eval_every": 24}
 _SECTION: Final = "workflows"
 
 
@@ -24,12 +23,7 @@ class AwmLearner(NotesLearner[AwmLearning]):
 
     requests = (WriteNotes,)
     memory = {"retrieval": "all"}
-    worlds = {
-        "alfworld": _LEARNING,
-        "textcraft": {**_LEARNING, "split": "dev"},
-        "hotpotqa": _LEARNING,
-        "webshop": _LEARNING,
-    }
+    worlds = {name: {**world, "eval_every": 24} for name, world in NotesLearner.worlds.items()}
 
     async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
         async with run.branches() as group:

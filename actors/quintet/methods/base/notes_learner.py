@@ -31,10 +31,16 @@ NotesT = TypeVar("NotesT", bound=NotesOptions)
 class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
     """Learns notes along its tasks. Version n is what was noted after n windows of tasks.
 
-    A subclass says what is noted of an episode (`note`), or of a whole window (`note_window`).
+    A subclass says what is noted of an episode (`note`), or of a whole window (`note_window`). Its `worlds` may differ.
     """
 
     learns = "notebook"
+    worlds = {
+        "alfworld": {"split": "train", "tasks": 24},
+        "textcraft": {"split": "dev", "tasks": 24},
+        "hotpotqa": {"split": "train", "tasks": 24},
+        "webshop": {"split": "train", "tasks": 24},
+    }
     follows_streams = True
 
     async def note(

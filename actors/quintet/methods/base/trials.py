@@ -91,7 +91,7 @@ async def choose_trial(episode: Episode, trials: Sequence[Solved | Unsolved]) ->
 def with_processes(
     episode: Episode, answer: Solved | Unsolved, trials: Iterable[Solved | Unsolved]
 ) -> Solved | Unsolved:
-    """The answer with all trials as what a learner may learn from, in order. One without a session is left out."""
+    """The answer with trials as what a learner may learn from, in this order. One without a session is left out."""
     processes = (
         DecisionProcess(goal=episode.goal, setting=episode.setting, session=trial.session.id, reward=trial.reward)
         for trial in trials

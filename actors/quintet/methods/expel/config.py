@@ -29,5 +29,5 @@ class ExpelLearning(NotesOptions):
     """The most operations in an answer, as the released prompts have it."""
 
     insights: int = Field(default=20, ge=1)
-    """With so many none is added, until one is removed. The released code's number, from which on it asks to add none
-    but the best."""
+    """With so many none is added, until one is removed, nor within one answer. The released code's number, from which
+    on it asks to add none but the best."""

@@ -3,6 +3,7 @@
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.notes_learner import NotesMethod
+from quintet.methods.base.trials import with_processes
 from quintet.methods.expel.config import ExpelConfig
 from quintet.methods.expel.learning import GATHER, ExpelLearner
 from quintet.methods.reflexion.config import ReflexionConfig
@@ -12,7 +13,7 @@ from quintet.methods.reflexion.reflexion import Reflexion
 class Expel(NotesMethod[ExpelConfig]):
     """Attempts a task by its inner method; a training task by Reflexion's trials of it.
 
-    Source: ExpeL (Zhao et al., 2023), section 4.
+    Source: ExpeL (Zhao et al., 2023).
     """
 
     name = "expel"
@@ -29,7 +30,8 @@ class Expel(NotesMethod[ExpelConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         if episode.purpose != GATHER:
-            return await episode.attempt()
+            answer = await episode.attempt()
+            return with_processes(episode, answer, [answer]) if episode.purpose else answer
         trials = Reflexion(ReflexionConfig(trials=self.config.trials, memory=self.config.memory))
         return await trials.solve(episode)
 

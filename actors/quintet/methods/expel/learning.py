@@ -5,26 +5,20 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from quintet.messages.curation import (
-    ListedNote,
-    NoteRevision,
-    NotesRevised,
-    Operation,
-    RevisedAfter,
-    ReviseNotes,
-)
+from quintet.messages.curation import ListedNote, NoteRevision, NotesRevised, Operation, RevisedAfter, ReviseNotes
 from quintet.messages.learning import EpisodeRan, Experience, Version
 from quintet.messages.notes import AddNote, EditNote, Note, NoteChange, ReplaceNote, StoredNote, VoteNote
 from quintet.messages.reflection import LookBack
-from quintet.messages.solving import DecisionProcess
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner
 from quintet.methods.base.open_notebook import OpenNotebook
 from quintet.methods.expel.config import ExpelLearning
-from quintet.roles.turn_text import NOTHING_DONE, turn_as_text
+from quintet.roles.turn_text import turns_as_texts
 
 GATHER: Final = "gather"
 """The purpose of an episode that is to try a task several times."""
+ATTEMPT: Final = "attempt"
+"""The purpose of one that tries its task once."""
 
 _INSIGHTS: Final = "insights"
 _EXAMPLES: Final = "examples"
@@ -36,8 +30,7 @@ _FIRST_VOTES: Final = 2
 class ExpelLearner(NotesLearner[ExpelLearning]):
     """Votes for, words and removes insights, one list of attempts after the other.
 
-    Source: ExpeL (Zhao et al., 2023), sections 4.1 and 4.2, and its released code for the votes. Differs: see the
-    README.
+    Source: ExpeL (Zhao et al., 2023), and its released code for the votes. Differs: see the README.
     """
 
     requests = (LookBack, ReviseNotes)
@@ -46,15 +39,11 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         "budget": 8_192,
         "embedder": {"name": "wordllama"},
     }
-    worlds = {
-        "alfworld": {"split": "train", "tasks": 24},
-        "textcraft": {"split": "dev", "tasks": 24},
-        "hotpotqa": {"split": "train", "tasks": 24},
-        "webshop": {"split": "train", "tasks": 24},
-    }
+    follows_streams = False  # a full reward ends its trials, which nobody along a stream is told
 
     def purpose(self, version: Version) -> str:
-        return GATHER
+        # Trials end by the reward, and a stream's tasks are its result.
+        return ATTEMPT if self.stream else GATHER
 
     async def note_window(self, run: LearnerContext, version: Version, ran: Sequence[EpisodeRan]) -> None:
         notebook = OpenNotebook(run, version + 1, await run.notes(version))
@@ -64,7 +53,7 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         for trials in gathered:
             for pair in trials.pairs():
                 await self._revise(run, notebook, "pair", pair)
-        attempts = [attempt for trials in gathered for attempt in trials.successes()]
+        attempts = [attempt for trials in gathered for attempt in trials.success]
         for first in range(0, len(attempts), self.config.successes):
             several = tuple(attempts[first : first + self.config.successes])
             await self._revise(run, notebook, "successes", several)
@@ -89,58 +78,53 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         )
         if isinstance(revised, NotesRevised):
             for revision in revised.revisions:
-                await notebook.change(*_changes(notebook, revision, attempts[0].task))
+                await notebook.change(*_changes(notebook, revision, attempts[0].task, self.config.insights))
 
 
 class _Trials(NamedTuple):
     """What was gathered at a task."""
 
     told: Experience
-    failures: tuple[DecisionProcess, ...]
-    success: tuple[DecisionProcess, ...]
+    failures: tuple[Experience, ...]
+    success: tuple[Experience, ...]
     """The last trial, if it succeeded; else none."""
 
     @classmethod
     def of(cls, ran: EpisodeRan, told: Experience) -> "_Trials":
-        before, last = told.processes[:-1], told.processes[-1:]
-        return cls(told, before, last) if ran.succeeded else cls(told, told.processes, ())
-
-    def successes(self) -> tuple[Experience, ...]:
-        return tuple(self._attempt(each) for each in self.success)
+        before, last = told.attempts[:-1], told.attempts[-1:]
+        return cls(told, before, last) if ran.succeeded else cls(told, told.attempts, ())
 
     def pairs(self) -> Iterator[tuple[Experience, Experience]]:
         """Each failure with the success."""
-        for success in self.successes():
-            yield from ((self._attempt(failure), success) for failure in self.failures)
+        yield from ((failure, success) for success in self.success for failure in self.failures)
 
     def examples(self) -> Iterator[Note]:
         """The success as a note that is found by its goal."""
         for each in self.success:
             yield Note(
-                title=f"An example of success: {each.goal}",
-                text="\n".join(map(turn_as_text, each.turns)) or NOTHING_DONE,
+                title=f"An example of success: {self.told.goal}",
+                text="\n".join(turns_as_texts(each.turns)),
                 section=_EXAMPLES,
                 task_type=self.told.task_type,
-                about=each.goal,
+                about=self.told.goal,
                 episode=self.told.task,
             )
-
-    def _attempt(self, process: DecisionProcess) -> Experience:
-        return replace(self.told, turns=process.turns, reason="", processes=())
 
 
 def _section(notebook: OpenNotebook, name: str) -> tuple[StoredNote, ...]:
     return tuple(each for each in notebook.notes if each.note.section == name)
 
 
-def _changes(notebook: OpenNotebook, revision: NoteRevision, task: str) -> Iterator[NoteChange]:
+def _changes(notebook: OpenNotebook, revision: NoteRevision, task: str, most: int) -> Iterator[NoteChange]:
     """What an operation does. An insight is removed when the votes against it are as many as those for it.
 
-    One that is there already is not added again, and one that was removed meanwhile is left alone.
+    One that is there already is not added again, nor one beside so many others; one that was removed meanwhile is left
+    alone.
     """
     id, text = revision.id, revision.text
     if revision.operation == "ADD":
-        if all(each.note.text != text for each in _section(notebook, _INSIGHTS)):
+        insights = _section(notebook, _INSIGHTS)
+        if len(insights) < most and all(each.note.text != text for each in insights):
             yield AddNote(note=Note(text=text, section=_INSIGHTS, episode=task), helpful=_FIRST_VOTES)
     elif id is not None and id in notebook:
         stored = notebook[id]

@@ -1,7 +1,6 @@
 """ReasoningBank's learner: notes of every attempt, whether it succeeded or failed, appended."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -12,8 +11,6 @@ from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner
 from quintet.methods.reasoning_bank.config import ReasoningBankLearning
 
-_LEARNING: Final[Mapping[str, Any]] = {"split": "train", "tasks": 24, "feedback": "judged", "eval_every": 24}
-
 
 class ReasoningBankLearner(NotesLearner[ReasoningBankLearning]):
     """Notes of a success and of a failure, by different instructions; of several attempts at a task, by their contrast.
@@ -23,27 +20,17 @@ class ReasoningBankLearner(NotesLearner[ReasoningBankLearning]):
 
     requests = (WriteNotes,)
     memory = {"retrieval": "embedding", "most": 1}
-    worlds = {
-        "alfworld": _LEARNING,
-        "textcraft": {**_LEARNING, "split": "dev"},
-        "hotpotqa": _LEARNING,
-        "webshop": _LEARNING,
-    }
+    worlds = {name: {**world, "feedback": "judged", "eval_every": 24} for name, world in NotesLearner.worlds.items()}
 
     async def note(
         self, run: LearnerContext, version: Version, ran: EpisodeRan, told: Experience
     ) -> Sequence[NoteChange]:
-        attempts = [replace(told, turns=each.turns, processes=()) for each in told.processes]
-        of: NotesOf = "success" if ran.succeeded else "failure"
-        if len(attempts) > 1:
-            of = "contrast"
-        else:
-            attempts = [replace(told, processes=())]
-        written = await run.ask(WriteNotes(attempts=tuple(attempts), of=of, most=self.config.most))
+        attempts = told.attempts
+        of: NotesOf = "contrast" if len(attempts) > 1 else "success" if ran.succeeded else "failure"
+        written = await run.ask(WriteNotes(attempts=attempts, of=of, most=self.config.most))
         # Without an answer the episode teaches nothing.
         notes = written.notes if isinstance(written, NotesWritten) else ()
-        about = told.processes[0].goal if told.processes else told.opening
-        return [AddNote(note=replace(note, about=about, episode=told.task)) for note in notes]
+        return [AddNote(note=replace(note, about=told.goal, episode=told.task)) for note in notes]
 
     def most_calls(self, training: int) -> int:
         # An answer that cannot be read is asked for twice, and so is a verdict.

@@ -57,8 +57,10 @@ class Reflexion(Method[ReflexionConfig]):
             trials.append(tried)
             episode.journal_trial(number=number, actions=len(tried.turns), reward=tried.reward)
             best = await keep_best(episode, tried, best)
-        # Only a learner wants them.
-        return with_processes(episode, best, trials) if episode.purpose else best
+        if not episode.purpose:
+            return best
+        # Only a learner wants them. The one that counts comes last, so that a verdict on the answer is about that.
+        return with_processes(episode, best, [*(each for each in trials if each is not best), best])
 
     def describe(self) -> Description:
         oracle = "a full reward ends its trials, and any other tells it to look back"

@@ -63,7 +63,7 @@ def _version_of(reader: JournalReader, file: Path, plan: str) -> int | None:
 def _until(run: RunFolder, reader: JournalReader, version: int, tasks: frozenset[str]) -> LearningRun:
     """Training up to a version: episodes with the versions before it, those that chose among versions, the learner."""
     record = run.record
-    training, held_out = ({task.name for task in each} for each in (record.training, record.held_out))
+    training, held_out = ({task.name for task in each} for each in (record.learnt_from, record.held_out))
     spent = [without_judge(by_phase(reader.used_to_learn(version), run.prices))]
     for attempt in read_attempts(reader, run.prices):
         row = attempt.row

@@ -83,10 +83,14 @@ def _changed_lines(content: str, before: str) -> Iterator[TranscriptLine]:
 def failures(iteration: LearntIteration) -> Iterator[str]:
     """What the learner asked for in vain, and what a model did not answer as it should."""
     yield from (f"no verdict on {task}, not learnt from: {reason}" for task, reason in iteration.unjudged.items())
+    if not iteration.failed:  # which says why the last one was
+        yield from (f"a request was refused: {reason}" for reason in iteration.refused)
     if isinstance(iteration, PlanIteration):
         yield from (f"no reflection on {each.task}: {each.failed}" for each in iteration.reflections if each.failed)
         return
-    yield from (f"a request was refused: {reason}" for reason in iteration.refused)
+    yield from (f"no answer to {each}" for each in iteration.unanswered)
+    if iteration.dropped:
+        yield f"{plural(iteration.dropped, 'operation')} on a note that was not shown, or not allowed: dropped"
     if unassigned := iteration.counts.unassigned:
         yield f"{plural(unassigned, 'text')} that the model left out twice: put into the smallest type"
     if unreadable := iteration.counts.unreadable:
@@ -130,6 +134,8 @@ def lessons_content(iteration: LearntIteration) -> dict[str, Any]:
         "processes": [{name: getattr(row, name) for name in named} for row in sources],
         "new_types": len(types),
         "refused": list(iteration.refused),
+        "unanswered": list(iteration.unanswered),
+        "dropped": iteration.dropped,
         **iteration.counts._asdict(),
     }
 

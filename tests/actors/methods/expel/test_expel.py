@@ -3,8 +3,9 @@
 from quintet.messages.execution import Execute
 from quintet.messages.reflection import LookBack
 from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.expel.config import ExpelLearning
 from quintet.methods.expel.expel import Expel
-from quintet.methods.expel.learning import GATHER
+from quintet.methods.expel.learning import GATHER, ExpelLearner
 from tests.actors.fakes import GOAL, SETTING, Answering, Kitchens, Script
 from tests.actors.methods.over_react import over_react
 
@@ -33,9 +34,24 @@ def test_the_trials_end_with_their_number() -> None:
     assert isinstance(answer, Unsolved)
 
 
+def test_the_trial_that_counts_comes_last_since_a_verdict_is_about_it() -> None:
+    answer, _ = play(GATHER, *FAILS, "Action: task failed", trials=2)
+    assert [each.reward for each in answer.processes] == [0.0, 0.5]
+    assert answer.session is not None
+    assert answer.session.id == answer.processes[-1].session
+
+
 def test_any_other_episode_is_one_attempt_without_a_look_at_its_reward() -> None:
     answer, roles = play("", *FAILS)
     assert isinstance(answer, Unsolved)
     assert len(roles.requests(Execute)) == 1
     assert roles.requests(LookBack) == []
     assert answer.processes == ()
+
+
+def test_along_a_stream_a_task_is_attempted_once_and_told_as_one_process() -> None:
+    answer, roles = play(ExpelLearner(ExpelLearning(), stream=True).purpose(0), *FAILS)
+    assert len(roles.requests(Execute)) == 1
+    assert roles.requests(LookBack) == []
+    assert answer.session is not None
+    assert [each.session for each in answer.processes] == [answer.session.id]

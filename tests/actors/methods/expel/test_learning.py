@@ -147,6 +147,16 @@ def test_no_insight_is_added_to_a_full_list(most: int, allowed: bool) -> None:
     assert ("ADD" in second.operations) is allowed
 
 
+def test_an_answer_adds_no_more_insights_than_the_list_may_have() -> None:
+    def add(_request: ReviseNotes) -> NotesRevised:
+        texts = ("Look.", "Wait.", "Ask.")
+        return NotesRevised(revisions=tuple(NoteRevision(operation="ADD", text=text) for text in texts))
+
+    roles = Around(trials={"one": (2, True)}, says=[add])
+    roles.learn(LEARN, insights=2)
+    assert [each.note.text for each in roles.section("insights")] == ["Look.", "Wait."]
+
+
 def test_a_success_of_each_task_is_kept_as_an_example_that_its_goal_finds() -> None:
     roles = Around(trials={"one": (2, True), "two": (1, True)})
     assert roles.learn(LEARN, rounds=2) == 2

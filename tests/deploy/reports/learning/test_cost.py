@@ -1,9 +1,13 @@
 """What it cost to learn what a run is given, up to the version that it is given."""
 
+from contextlib import closing
 from pathlib import Path
 
 from quintet.config.settings import from_assignments
+from quintet.events import CallMade
+from quintet.journal.reader import JournalReader
 from quintet.launch.prepare import prepare
+from quintet.learned.memories import read_memory
 from quintet.memory.schema import MEMORY_FILE
 from quintet.quota.cost import Cost
 from quintet.reports.learning.cost import learning_runs
@@ -40,6 +44,22 @@ def test_the_chosen_version_is_known_by_its_text_and_an_edited_or_copied_plan_ha
     assert _given(tmp_path / "plan.md") == ()
     (run / "journal.sqlite").write_bytes(b"no journal")
     assert _given(run / "plans" / "1.md") == (), "a damaged run can still be given"
+
+
+def test_the_tasks_of_a_stream_are_those_that_its_notes_were_learnt_from(tmp_path: Path) -> None:
+    run = tmp_path / "stream"
+    printed("stream", "awm", "textcraft", "--model", "sim-strong", "--tasks", "stick,beehive", "--out", run)
+    record = prepare(
+        [from_assignments(["method.name=react", "environment.name=textcraft", "run.tasks=stick,cake"])]
+    ).record
+    (learnt_by,) = learning_runs(None, "", read_memory(str(run), "textcraft"), record.tasks)
+    assert learnt_by.tasks == ("stick",)
+    assert learnt_by.calls == _calls(run), "of all its episodes and its learner"
+
+
+def _calls(run: Path) -> int:
+    with closing(JournalReader.open(run / "journal.sqlite")) as reader:
+        return sum(isinstance(record.event, CallMade) for record in reader.records())
 
 
 def test_a_memory_brings_the_cost_of_what_it_began_with(tmp_path: Path) -> None:

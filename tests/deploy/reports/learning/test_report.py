@@ -12,10 +12,12 @@ from quintet.launch.writable_run import WritableRun
 from quintet.learned.iterations import JobReflection, PlanIteration, read_iterations
 from quintet.memory.schema import MEMORY_FILE
 from quintet.memory.store import Store
+from quintet.messages.curation import AttemptReviewed, NotesRevised
 from quintet.messages.memory import Formed, Remembered
-from quintet.messages.message import Unanswered
+from quintet.messages.message import Message, Unanswered
 from quintet.messages.parts import Recollection
 from quintet.messages.paths import LEARNER, child, episode_path
+from quintet.messages.planning import PlanRevised
 from quintet.messages.reflection import Reflected
 from quintet.quota.cost import Cost
 from quintet.reports.episodes import RunResults, results
@@ -201,7 +203,7 @@ def test_a_version_is_described_with_its_size_its_types_and_what_came_in(
         assert learnt_parts("memory", version, contents[version], how) == (recalls,)
 
 
-def _answered(place: int, request: str, reply: Formed | Remembered) -> Exchanged:
+def _answered(place: int, request: str, reply: Message) -> Exchanged:
     text = msgspec.json.encode(reply).decode()
     return Exchanged(path=child(LEARNER, place), request=request, subject="batch 1", session=None, reply=text, turns=())
 
@@ -239,6 +241,28 @@ def test_an_iteration_has_the_processes_and_types_that_came_in(contents: dict[in
     assert [each["source"] for each in lessons_content(found[1])["processes"]] == ["heat/0/0", "cool/0/0"]
     assert found[1].outcome(contents[1], contents[0]) == "changed"
     assert found[1].outcome(contents[0], "") == "unchanged"
+
+
+def test_what_a_learner_of_notes_asked_in_vain_is_named(tmp_path: Path) -> None:
+    events: list[AnyEvent] = [
+        _answered(1, "write_notes", Unanswered(reason="no note in it")),
+        _answered(2, "revise_notes", NotesRevised(revisions=(), refused=2)),
+        _answered(3, "review_attempt", AttemptReviewed(mistake="", insight="Look.", invented=1)),
+    ]
+    records = [Record(event=event, incarnation=1, seconds=0.0) for event in events]
+    assert list(failures(read_iterations("notebook", records, tmp_path)[0])) == [
+        "no answer to write_notes (batch 1): no note in it",
+        "3 operations on a note that was not shown, or not allowed: dropped",
+    ]
+
+
+def test_a_refusal_is_named_also_where_a_plan_was_rewritten(tmp_path: Path) -> None:
+    revised = _answered(2, "revise_plan", PlanRevised(text="Look."))
+    events: list[AnyEvent] = [Refused(path=child(LEARNER, 1), reason="the prompt is too long"), revised]
+    records = [Record(event=event, incarnation=1, seconds=0.0) for event in events]
+    assert list(failures(read_iterations("plan", records, tmp_path)[0])) == [
+        "a request was refused: the prompt is too long"
+    ]
 
 
 def test_a_store_that_is_gone_is_said_and_not_raised(contents: dict[int, str], tmp_path: Path) -> None:
