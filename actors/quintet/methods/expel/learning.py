@@ -39,7 +39,6 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         "budget": 8_192,
         "embedder": {"name": "wordllama"},
     }
-    follows_streams = False  # a full reward ends its trials, which nobody along a stream is told
 
     def purpose(self, version: Version) -> str:
         # Trials end by the reward, and a stream's tasks are its result.
