@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from quintet.events import CallMade, Published, Record
-from quintet.messages.learning import Feedback
+from quintet.messages.learning import Feedback, RunEpisode
 from quintet.plugins.catalogue import METHODS
 from quintet.testing.content import content_of
 from quintet.testing.replay import Scenario, left_by_kill, run_learner
@@ -51,7 +51,11 @@ def _ten_tasks(name: str) -> Scenario:
     (case,) = (case for case in stream_cases(name, settings) if case.world == "textcraft")
     scenario, world = case.scenario(), case.spec.world
     learn = structs.replace(scenario.learn, training=world.tasks(world.splits[0])[:TASKS], feedback=feedback)
-    return replace(scenario, learn=learn, rewards=lambda _request: 1.0)
+    return replace(scenario, learn=learn, rewards=_full_reward)
+
+
+def _full_reward(_request: RunEpisode) -> float:
+    return 1.0
 
 
 def _learnt(records: Sequence[Record]) -> set[str]:
