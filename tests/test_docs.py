@@ -94,6 +94,13 @@ def test_memories_side_by_side_print_what_is_shown(tmp_path: Path) -> None:
 
 @pytest.mark.figures
 @pytest.mark.slow
+def test_six_learners_beside_no_memory_and_controls_print_what_is_shown(tmp_path: Path) -> None:
+    said = printed("study", "memories", "--no-picture", "--out", tmp_path / "study")
+    assert "\n\n".join(said.split("\n\n")[1:5]) in (ROOT / "docs" / "memory.md").read_text()
+
+
+@pytest.mark.figures
+@pytest.mark.slow
 @pytest.mark.parametrize("study", ["transfer", "transfer-worlds"])
 def test_the_shown_matrix_is_what_the_study_of_transfer_prints(study: str, tmp_path: Path) -> None:
     said = printed("study", study, "--no-picture", "--out", tmp_path / "study")

@@ -6,7 +6,7 @@ from quintet.methods.base.options import MethodOptions
 
 
 class Ace(NotesMethod[MethodOptions]):
-    """The generator is the inner method.
+    """Attempts every task by its inner method, which is shown the playbook; the paper's generator.
 
     Source: Agentic Context Engineering (2025).
     """

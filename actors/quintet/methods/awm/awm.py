@@ -6,7 +6,10 @@ from quintet.methods.base.options import MethodOptions
 
 
 class Awm(NotesMethod[MethodOptions]):
-    """Source: Agent Workflow Memory (Wang et al., 2024). Differs: see README.md."""
+    """Attempts every task by its inner method, which is shown the workflows.
+
+    Source: Agent Workflow Memory (Wang et al., 2024). Differs: see README.md.
+    """
 
     name = "awm"
     version = "1"
