@@ -53,9 +53,10 @@ class Table:
         return index
 
     def exactly(self, vector: VectorRows, count: int) -> list[tuple[float, int]]:
-        cosines = np.round(np.sum(self.rows.astype(np.float64) * vector, axis=1), 6)
-        order = np.lexsort((np.arange(len(self.ids)), -cosines))[:count]
-        return [(float(cosines[place]), self.ids[place]) for place in order]
+        products = np.sum(self.rows.astype(np.float64) * vector, axis=1)
+        cosines = [round(float(product), 6) for product in products]
+        order = sorted(range(len(self.ids)), key=lambda place: -cosines[place])[:count]
+        return [(cosines[place], self.ids[place]) for place in order]
 
 
 def unit(rows: object) -> VectorRows:

@@ -24,7 +24,7 @@ from quintet.memory.place import open_version
 from quintet.memory.reader import MemoryReader
 from quintet.memory.store import Store
 from quintet.memory.words import words_of
-from quintet.messages.notes import AddNote, EditNote, Note, ReplaceNote, StoredNote, VoteNote
+from quintet.messages.notes import AddNote, EditNote, Note, ReplaceNote, VoteNote
 from quintet.messages.parts import Retrieval
 from quintet.models.embedding.hashed_words import HashedWords
 from tests.deploy.memory.notebooks import (
@@ -405,10 +405,6 @@ def test_tuples_are_compared_too() -> None:
     assert [(each.sign, getattr(each.what, "action", "")) for each in told] == [("+", "look")]
     with pytest.raises(UsageError, match="expected a memory, got a notebook"):
         list(content_differences(MemoryVersion(store.reader, 1), MemoryVersion(a_notebook().reader, 0)))
-
-
-def _stored(note: Note) -> StoredNote:
-    return StoredNote(id=0, note=note)
 
 
 def test_a_notebook_is_read_while_it_is_written(tmp_path: Path) -> None:
