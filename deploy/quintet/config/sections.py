@@ -199,7 +199,7 @@ class LearningSection(Optioned):
     """How many of them, drawn by the run's seed, are held out to choose a version by."""
     feedback: Feedback = "reward"
     """Whence the learner knows whether an episode succeeded. `reward`: the world says so. `judged`: the reflector does,
-    which is shown no reward."""
+    which is shown no reward. Held-out and test tasks are measured by the world in both cases."""
 
 
 class RunConfig(Section):
