@@ -42,7 +42,7 @@ class ReviewAttemptQuestion(RequestQuestion[ReviewAttempt, ReadReview, AttemptRe
     asks = ReviewAttempt
     wanted = "insight"
     shape = TextsAndRows(
-        name="review",
+        name="attempt_review",
         about="What an attempt teaches, and which notes helped or misled.",
         reader=read_review,
         wanted="insight",

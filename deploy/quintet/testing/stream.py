@@ -39,9 +39,9 @@ def stream_cases(name: str | type[Method[Any]], assignments: Sequence[str] = ())
     """The method in every world that it learns in; none if it follows no streams.
 
     Args:
-        assignments: settings; those that do not hold along a stream are left out.
+        assignments: settings; those that do not hold along a stream are left out, and whence its feedback is.
     """
-    others = tuple(f"learning.{key}=" for key in ALONG_STREAM)
+    others = tuple(f"learning.{key}=" for key in (*ALONG_STREAM, "feedback"))
     kept = tuple(each for each in assignments if not each.startswith(others))
     cases = learner_cases(name, kept)
     return [

@@ -304,7 +304,7 @@ CASES = {
         '{"mistake": "It was\\nburnt.", "insight": "Never burn.", "notes": [{"note": 1, "tag": "harmful"}, '
         '{"note": 2, "tag": "helpful"}]}',
         AttemptReviewed(mistake="It was burnt.", insight="Never burn.", helpful=(9,), harmful=(70_000,)),
-        "review",
+        "attempt_review",
         "insight",
         "What went wrong: what went wrong and why, or what went well\nInsight: what helps with other tasks\n"
         "Note 1: helpful",

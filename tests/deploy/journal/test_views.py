@@ -80,7 +80,7 @@ def _fields(event: AnyEvent) -> tuple[str, dict[str, object]]:
         case SessionForked():
             shown["observation"] = ""
         case Recalled():
-            shown["ids"] = _json(event.ids)
+            shown |= {"ids": _json(event.ids), "scores": _json(event.scores)}
         case Published():
             shown |= {"text": shown.pop("content"), "unchanged": 0, "chosen": None}
         case _:

@@ -100,8 +100,8 @@ def _set(*keys: str, value: object) -> Callable[[Path], None]:
 
 NONE: dict[str, str] = {}
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "an older format": (_set("format", value=2), r"expected format 4, got 2 .*use the older quintet that wrote it"),
-    "a newer format": (_set("format", value=5), r"expected format 4, got 5 .*use the newer quintet that wrote it"),
+    "an older format": (_set("format", value=2), r"expected format 5, got 2 .*use the older quintet that wrote it"),
+    "a newer format": (_set("format", value=6), r"expected format 5, got 6 .*use the newer quintet that wrote it"),
     "a study": (_set("quintet", value="study"), "expected a run of quintet, got something else"),
     "no tasks": (_set("tasks", value=3), "expected a whole record, got tasks"),
     "half a configuration": (

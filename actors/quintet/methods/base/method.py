@@ -172,8 +172,9 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
             recalling: with those that recall from a memory or a notebook.
             judged: with that which the environment role asks the run's judge.
         """
-        further = () if learning is None or cls.learner is None else cls.learner.requests
-        further += (JudgeAttempt,) if learning == "judged" else ()
+        further: tuple[type[Request[Any]], ...] = ()
+        if learning is not None and cls.learner is not None:
+            further = (*cls.learner.requests, *((JudgeAttempt,) if learning == "judged" else ()))
         brought = (request for role in cls.roles for request in role.requests)
         recall = (request for kind in recalling for request in recall_requests(kind))
         for_run = (*recall, *((Grade,) if judged else ()))

@@ -139,7 +139,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "align": "alignment",
     "judge": "verdict",
     "judge_attempt": "success",
-    "review_attempt": "review",
+    "review_attempt": "attempt_review",
     "revise_notes.review": "note_revisions",
     "revise_notes.pair": "note_revisions",
     "revise_notes.successes": "note_revisions",
