@@ -25,7 +25,7 @@ _COMMANDS = {
         "Play tasks one after the other, each with what was learnt from those before, and report success along them.",
     ),
     "resume": (
-        "run:resume_command",
+        "resume:resume_command",
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),

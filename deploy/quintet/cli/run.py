@@ -1,4 +1,4 @@
-"""`eval`, `optimize`, `resume` and `study`: start runs, and go on with them."""
+"""`eval`, `optimize` and `study`: start runs."""
 
 import asyncio
 import re
@@ -10,39 +10,33 @@ from pathlib import Path
 from quintet.cli.console import console, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
-from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
+from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, Switch, Whole
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
-from quintet.cli.shards import go_on_sharded, shard_settings, sharded_run, wait_for_another_driver
+from quintet.cli.shards import go_on_sharded, shard_settings
 from quintet.cli.stoppable import stoppable
 from quintet.errors import ActorCrashed, HookCrashed, JournalDamaged, NoneAnswered, Suspension, UsageError
 from quintet.hooks.hook import Hook
-from quintet.launch.prepare import Prepared, prepare, refuse_changes
+from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.shards import begin_sharded
 from quintet.launch.writable_run import WritableRun
-from quintet.learned.kinds import CONTENT_KINDS
 from quintet.plugins.brought import BroughtObject
 from quintet.quota.quota import LocalLimiters
 from quintet.reports.episodes import results
-from quintet.reports.learning.files import VersionFiles
 from quintet.reports.load import NO_EPISODES
 from quintet.reports.tracebacks import innermost_first
 from quintet.runs.ends import RunStop, how_stopped
 from quintet.runs.files import named_path
 from quintet.runs.folder import shell_command
 from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
-from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.runtime.counters import RunCounters
 from quintet.studies.arms import prepare_arms, take_study_objects, with_seeds
-from quintet.studies.definition import Study, find_study, recorded_study
+from quintet.studies.definition import Study, find_study
 from quintet.studies.pictures import require_matplotlib
-from quintet.studies.run import RunArm, WritableStudy, create, run_study
-from quintet.trust.refusal import refuse_untrusted
+from quintet.studies.run import RunArm, create, run_study
 
 _EVALUATION = EvaluationFlags()
 _LEARNING = LearningFlags()
-_NO_CHANGES = ResumeFlags()
 
 
 def eval_command(
@@ -85,12 +79,12 @@ def start_run(method: str | None, environment: str | None, flags: Flags, shard: 
         raise UsageError("--shard: expected --out RUN beside it, the folder that all shards share, got none")
     path = new_folder(flags.out, folder_name(prepared.record))
     if prepared.record.sharded:
-        carry_out = partial(_run, hooks=hooks)
+        carry_out = partial(run_to_end, hooks=hooks)
         return go_on_sharded(begin_sharded(path, prepared), shard, flags, carry_out, further=out_words(flags, path))
     if flags.detach:
         return start_detached(path, *out_words(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
-        stop = _run(folder, prepared.record.label, hooks)
+        stop = run_to_end(folder, prepared.record.label, hooks)
     return finish(path, stop, json=flags.json)
 
 
@@ -150,64 +144,6 @@ def start_study(
     return finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
 
 
-def resume_command(
-    run: Path,
-    *,
-    flags: ResumeFlags = _NO_CHANGES,
-    shard: str | None = None,
-    faulted: Switch = False,
-    anew: Switch = False,
-    trust: Switch = False,
-) -> int:
-    """Continue a run or a study.
-
-    Args:
-        run: Its folder.
-        shard: Of a run over several drivers, begin or continue this shard alone, I/N with I from 0.
-        faulted: Also repeat the episodes that faulted.
-        anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
-        trust: Approve all that a run of somebody else would run, import and contact, which is listed without this.
-    """
-    settings, hooks = flags.settings(), flags.load_hooks()
-    found = open_any(run)
-    refuse_untrusted(found, trust=trust)
-    if shard is not None or (isinstance(found, RunFolder) and found.record.sharded):
-        run_of_shards = sharded_run(found)
-        if anew:
-            raise UsageError(f"--anew: expected the folder of one shard, got a run over several drivers ({run})")
-        refuse_changes(run_of_shards.record, settings, run)
-        carry_out = partial(_run, hooks=hooks, retry_faulted=faulted)
-        return go_on_sharded(run_of_shards, shard, flags, carry_out, settings=settings, faulted=faulted, trust=trust)
-    if flags.detach:
-        return start_detached(run, json=flags.json)
-    if isinstance(found, StudyFolder):
-        if anew:
-            raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
-        if found.record.optimization is not None:
-            from quintet.cli.optimize_prompts import resume_optimization
-
-            if faulted:
-                raise UsageError(f"--faulted: expected none, since candidates follow from what faulted, got it ({run})")
-            return resume_optimization(run, settings, hooks, trust=trust, json=flags.json)
-        with WritableStudy.open(run, settings, trust=trust) as arms:
-            stop = run_study(arms, arm_runner(hooks, retry_faulted=faulted), retry_faulted=faulted)
-        return finish(run, stop, json=flags.json, drawing=recorded_study(found))
-    refuse_changes(found.record, settings, run)
-    if found.record.shard is not None:
-        wait_for_another_driver(run)
-    for damage in found.damage:
-        notify(damage)
-    before = None if anew else results(found, NO_EPISODES)
-    if before is not None and before.finished and not (faulted and before.count("faulted")):
-        notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
-        if found.record.learns:  # a kill may have come between the end and the copies
-            VersionFiles(CONTENT_KINDS[found.record.learnt], found.path, notify).complete()
-        return finish(run, RunStop(before.ended), json=flags.json)
-    with WritableRun.open(run, settings, anew=anew, trust=trust) as folder:
-        stop = _run(folder, folder.record.label, hooks, retry_faulted=faulted)
-    return finish(run, stop, json=flags.json)
-
-
 def out_words(flags: Flags, path: Path) -> list[str]:
     """What the command lacks that runs it again in a process of its own: the folder that was named by the time."""
     return [] if flags.out is not None else ["--out", str(path)]
@@ -215,10 +151,10 @@ def out_words(flags: Flags, path: Path) -> list[str]:
 
 def arm_runner(hooks: Sequence[Hook], *, retry_faulted: bool = False) -> RunArm:
     """What runs the arms of a study, each at the pace of those before it."""
-    return partial(_run, hooks=hooks, retry_faulted=retry_faulted, limiters=LocalLimiters())
+    return partial(run_to_end, hooks=hooks, retry_faulted=retry_faulted, limiters=LocalLimiters())
 
 
-def _run(
+def run_to_end(
     folder: WritableRun,
     label: str,
     hooks: Sequence[Hook] = (),
@@ -226,6 +162,7 @@ def _run(
     retry_faulted: bool = False,
     limiters: LocalLimiters | None = None,
 ) -> RunStop:
+    """Run what is left of a run, with its progress; a `UsageError` before its first event discards its folder."""
     from quintet.launch.evaluation import run_left
 
     counters = RunCounters()
