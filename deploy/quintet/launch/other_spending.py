@@ -40,8 +40,4 @@ def other_spending(folder: RunFolder | None) -> Generator[OtherSpending, None, N
 
 def _spent_by_journal(part: RunFolder | None) -> Cost:
     """What a shard's journal says, reservations included; nothing if it has not begun."""
-    reader = None if part is None else part.read_journal()
-    if part is None or reader is None:
-        return NOTHING
-    with closing(reader):
-        return reader.spent(part.prices)
+    return NOTHING if part is None else part.spent()

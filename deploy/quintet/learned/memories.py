@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from quintet.config.memory_section import MemorySection
+from quintet.config.settings import Settings, first_below
 from quintet.errors import UsageError
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.memory.copy import copy_version
@@ -88,12 +89,12 @@ def recalled_as(memory: MemorySection | None) -> dict[str, Any]:
     return memory.model_dump(mode="json", include=shown, exclude_defaults=True)
 
 
-def as_learnt(section: MemorySection, file: Path, given: Collection[str]) -> MemorySection:
+def as_learnt(section: MemorySection, file: Path, given: Settings) -> MemorySection:
     """A section that recalls as the run did in whose folder the memory is, but for what was given.
 
     Args:
         file: of the memory.
-        given: keys of settings that are more than defaults.
+        given: the settings that are more than defaults.
 
     Raises:
         UsageError: the run is somebody else's, and its embedder would do more than embed here.
@@ -103,16 +104,11 @@ def as_learnt(section: MemorySection, file: Path, given: Collection[str]) -> Mem
         return section
     record = read_record(run, RunRecord)
     theirs = recalled_as(record.configuration.memory)
-    taken = {name: value for name, value in theirs.items() if not _is_given(f"memory.{name}", given)}
+    taken = {name: value for name, value in theirs.items() if first_below(f"memory.{name}", given) is None}
     if "embedder" in taken:
         refuse_untrusted_embedder(record, file.parent)
     found = MemorySection.model_validate(taken)
     return section.model_copy(update={name: getattr(found, name) for name in taken})
-
-
-def _is_given(key: str, given: Collection[str]) -> bool:
-    """Whether a setting, or one below it, is among those that were given."""
-    return any(each == key or each.startswith(f"{key}.") for each in given)
 
 
 def _refuse_other_learner(file: Path, learner: str) -> None:

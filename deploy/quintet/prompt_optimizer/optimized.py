@@ -1,7 +1,6 @@
 """What an optimisation of prompts came to: the candidates, what was spent on what, and the best beside the start."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +18,6 @@ from quintet.reports.load import Report
 from quintet.reports.text_tables import NONE, TextTable, number, plural, share
 from quintet.runs.ends import RunStop
 from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import PromptOptimization, StudyFolder
 from quintet.studies.comparison import paired_test_content, paired_test_notes, paired_test_tables
 from quintet.studies.comparison_arms import report_against
@@ -154,7 +152,7 @@ class OptimizedPrompts:
             of_candidate = TEST if name.endswith(f"-{TEST}") else "candidates"
             purpose = "reflections" if name.startswith(f"{REFLECTION}-") else of_candidate
             runs, cost = found[purpose]
-            found[purpose] = runs + 1, cost + _spent(arm)
+            found[purpose] = runs + 1, cost + arm.spent()
         return found
 
     @cached_property
@@ -169,11 +167,3 @@ class OptimizedPrompts:
 
 def _reward(mean: float | None) -> str:
     return NONE if mean is None else share(mean)
-
-
-def _spent(arm: RunFolder) -> Cost:
-    reader = arm.read_journal()
-    if reader is None:
-        return NOTHING
-    with closing(reader):
-        return reader.spent(arm.prices)

@@ -11,6 +11,7 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared
 from quintet.memory.schema import MEMORY_FILE
+from quintet.quota.cost import NOTHING, Cost
 from quintet.quota.prices import Price
 from quintet.runs.folder import ResumeChanges, read_changes, read_record, shell_command
 from quintet.runs.record import RUN_RECORD, RunRecord
@@ -162,6 +163,14 @@ class RunFolder:
         if not prepared:
             raise self.lost_journal()
         return None
+
+    def spent(self) -> Cost:
+        """What its own journal says, reservations included; nothing before it begins. Raises as `read_journal`."""
+        reader = self.read_journal()
+        if reader is None:
+            return NOTHING
+        with closing(reader):
+            return reader.spent(self.prices)
 
     def lost_journal(self) -> UsageError:
         """The error that says so."""

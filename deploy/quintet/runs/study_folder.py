@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
-from quintet.quota.cost import NOTHING, Cost
+from quintet.quota.cost import Cost, total
 from quintet.runs.files import usable_folder
 from quintet.runs.folder import Written, read_record
 from quintet.runs.record import RUN_RECORD, CodeRecord
@@ -139,13 +138,8 @@ def spent_by_other_arms(run: Path) -> Cost | None:
     study = study_of(run)
     if study is None:
         return None
-    spent = NOTHING
-    for arm, folder in StudyFolder.open_to_read(study).arms().items():
-        reader = None if arm == run.name else folder.read_journal()
-        if reader is not None:
-            with closing(reader):
-                spent += reader.spent(folder.prices)
-    return spent
+    arms = StudyFolder.open_to_read(study).arms()
+    return total(folder.spent() for arm, folder in arms.items() if arm != run.name)
 
 
 def open_any(path: Path) -> RunFolder | StudyFolder:
