@@ -1,7 +1,8 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -29,6 +30,7 @@ from quintet.journal.episode_rows import (
     endings_of,
 )
 from quintet.journal.note_recalls import NOTE_RECALLS, NoteRecalls
+from quintet.journal.open_episode import WRITTEN
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
@@ -130,6 +132,16 @@ class FingerprintRow(NamedTuple):
     fingerprint: str
 
 
+class EventPlace(NamedTuple):
+    """Where an event stands in its episode."""
+
+    id: RowNumber
+    """Rises in the order of the commits."""
+    kind: str
+    path: str
+    """Below its episode."""
+
+
 class _EpisodeNumber(NamedTuple):
     number: RowNumber
 
@@ -174,7 +186,7 @@ class JournalReader(JournalConnection):
 
     def used_by(self, episode: Path) -> list[UseRow]:
         """What an attempt used by model and phase; also one that has not ended."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
 
     def totals(self, since: int) -> tuple[EpisodeTotals, Cost]:
@@ -193,7 +205,8 @@ class JournalReader(JournalConnection):
             found.setdefault(epoch, []).append(attempt)
         return found
 
-    def _episode(self, path: Path) -> EpisodeRow | None:
+    def episode(self, path: Path) -> EpisodeRow | None:
+        """An attempt; None if it has not begun."""
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
 
     def _events_of(self, path: Path) -> tuple[int, int] | None:
@@ -206,7 +219,7 @@ class JournalReader(JournalConnection):
         if episode is None:
             found = [record for row in self.episodes() for record in self.records_of(row, nodes=nodes)]
             return sorted(found, key=lambda record: order_of(record.event.path))
-        row = self._episode(episode)
+        row = self.episode(episode)
         return [] if row is None else self.records_of(row, nodes=nodes)
 
     def records_of(self, episode: EpisodeRow, *, nodes: bool = True) -> list[Record]:
@@ -223,13 +236,37 @@ class JournalReader(JournalConnection):
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))
 
+    def places(self, episode: EpisodeRow) -> list[EventPlace]:
+        """Where the events of an episode stand, in the order of their commits; without its end."""
+        first, last = event_range(episode.number)
+        found = self._convert(EventPlace, WRITTEN, {"first": first, "last": last})
+        return sorted(place for place in found if place.kind != "charge")
+
+    def beginning(self, episode: EpisodeRow, before: int, path: Path) -> list[Record]:
+        """The records of an episode before the event with an id, in the order of their commits.
+
+        Args:
+            path: of the episode whose records they become.
+        """
+        prompts = PromptMessages()
+        decoder = EventDecoder(path, episode.began, prompts)
+        found: list[tuple[int, Record]] = []
+        first, _ = event_range(episode.number)
+        with self.snapshot():
+            for _ in self._messages(episode.number, prompts):
+                pass
+            for table, query in EVENTS.items():
+                rows = self._rows(f"{query} ORDER BY event.id", (first, before - 1))
+                found += self._read(partial(_numbered, partial(decoder.record, table)), rows)
+        return [record for _, record in sorted(found, key=itemgetter(0))]
+
     def events(self, episode: Path, table: str) -> Iterator[AnyEvent]:
         """The events of an episode in one table, in the order of their commits.
 
         Args:
             table: one of `EVENTS`, but not that of calls, which go with their prompts: read them by `records`.
         """
-        row = self._episode(episode)
+        row = self.episode(episode)
         if row is not None:
             decoder = EventDecoder(row.path, row.began, PromptMessages())
             rows = self._rows(f"{EVENTS[table]} ORDER BY event.id", event_range(row.number))
@@ -238,7 +275,7 @@ class JournalReader(JournalConnection):
 
     def call_phases(self, episode: Path) -> Iterator[tuple[Path, str]]:
         """The path of every call of an episode, and what it was for."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         if row is not None:
             for below, phase in self._convert(tuple[str, str], _CALL_PHASES, event_range(row.number)):
                 yield Path(f"{row.path}/{below}"), phase
@@ -264,7 +301,7 @@ class JournalReader(JournalConnection):
 
     def prompt_nodes(self, episode: Path) -> list[PromptNode]:
         """The same of an attempt by its path."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         return [] if row is None else [node for _, node in self.messages(row.number)]
 
     def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
@@ -272,7 +309,7 @@ class JournalReader(JournalConnection):
 
     def end(self, attempt: Path) -> EpisodeEnded | None:
         """The end of an attempt; None if it has not ended."""
-        row = self._episode(attempt)
+        row = self.episode(attempt)
         end = None if row is None else self._end_of(row)
         return end.event if end is not None and isinstance(end.event, EpisodeEnded) else None
 
@@ -281,7 +318,7 @@ class JournalReader(JournalConnection):
 
     def has_sessions(self, attempt: Path) -> bool:
         """Whether an attempt that has not ended has opened its world."""
-        row = self._episode(attempt)
+        row = self.episode(attempt)
         return row is not None and row.ended is None and self.has_opened(attempt)
 
     def has_opened(self, attempt: Path) -> bool:
@@ -309,7 +346,7 @@ class JournalReader(JournalConnection):
 
     def _versions(self, which: str, *values: int) -> Iterator[tuple[int, str]]:
         # Read at the start of every episode of a run that learns, so without the learner's calls.
-        row = self._episode(LEARNER)
+        row = self.episode(LEARNER)
         if row is not None:
             decoder = EventDecoder(row.path, row.began, PromptMessages())
             rows = self._rows(f"{EVENTS['_versions']} {which}", (*event_range(row.number), *values))
@@ -376,7 +413,7 @@ class JournalReader(JournalConnection):
 
     def used_to_learn(self, version: int) -> list[UseRow]:
         """What the learner's own calls used until it published a version; nothing if it has not."""
-        row = self._episode(LEARNER)
+        row = self.episode(LEARNER)
         return [] if row is None else list(self._convert(UseRow, _LEARNT_BY_CALLS, (*event_range(row.number), version)))
 
     def without_verdict(self) -> int:
@@ -401,13 +438,13 @@ class JournalReader(JournalConnection):
 
     def pictures(self, episode: Path) -> dict[Path, int]:
         """Where an episode's world was pictured, in the order of the commits, each with the picture's size in bytes."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         found = () if row is None else self._convert(tuple[str, Count], _PICTURE_SIZES, event_range(row.number))
         return {Path(f"{episode}/{below}"): size for below, size in found}
 
     def picture(self, at: Path) -> bytes:
         """The picture at a path, as JPEG; a `UsageError` if there is none."""
-        row = self._episode(episode_of(at))
+        row = self.episode(episode_of(at))
         below = at[len(episode_of(at)) + 1 :]
         values = (0, -1) if row is None else event_range(row.number)
         found = next(self._read(_picture_of, self._rows(_PICTURE_AT, (*values, below))), None)
@@ -417,7 +454,7 @@ class JournalReader(JournalConnection):
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
         """The prompt of a call in full; a `UsageError` if there is no such call, or a part of its prompt is missing."""
-        row = self._episode(episode_of(call))
+        row = self.episode(episode_of(call))
         below = call[len(episode_of(call)) + 1 :]
         prompts = PromptMessages()
         if row is not None:
@@ -428,6 +465,10 @@ class JournalReader(JournalConnection):
             if found and found[0][0] in prompts.nodes:
                 return prompts.conversation(found[0][0])
         raise UsageError(f"journal: expected the whole prompt of {call}, got a part of it ({self.file})")
+
+
+def _numbered(decode: Callable[[Row], Record], row: Row) -> tuple[int, Record]:
+    return row[0], decode(row)
 
 
 def _picture_of(row: Row) -> bytes:

@@ -18,6 +18,7 @@ from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.folder import Written
+from quintet.runs.fork_record import ForkRecord
 
 RUN_RECORD = "run.json"
 
@@ -110,6 +111,8 @@ class RunRecord(Written):
 
     quintet: Literal["run"] = "run"
     configuration: RunConfig
+    fork: ForkRecord | None = None
+    """The recorded run that its episodes go on from; None: they begin by themselves."""
     shard: int | None = None
     """Which shard of a run over several drivers this is, from 0; None: the whole run."""
     tasks: tuple[TaskEntry, ...]
@@ -175,7 +178,7 @@ class RunRecord(Written):
         names = [task.name for task in (*self.tasks, *self.training, *self.held_out)]
         if len(set(names)) < len(names):
             raise ValueError("expected each task once")
-        episodes = len(self.tasks) * self.configuration.run.epochs
+        episodes = self.episodes
         if episodes > MOST_EPISODES:
             raise ValueError(f"expected at most {MOST_EPISODES:,} episodes, got {episodes:,}")
         return self
@@ -219,11 +222,17 @@ class RunRecord(Written):
     @property
     def episodes(self) -> int:
         """How many episodes it has; at most, if it learns."""
+        if self.fork is not None:
+            return len(self.fork.episodes)
         return self.planned if self.learns else len(self.tasks) * self.configuration.run.epochs
 
     def repeated(self) -> Iterator[tuple[int, TaskEntry]]:
         """Every epoch with every task, in order; none if the run learns, since its learner asks for episodes."""
-        return product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
+        every = product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
+        return every if self.fork is None else (each for each in every if self._is_continued(*each))
+
+    def _is_continued(self, epoch: int, task: TaskEntry) -> bool:
+        return self.fork is not None and (task.name, epoch) in self.fork.by_episode
 
     def shard_tasks(self, shard: int) -> "tuple[TaskEntry, ...]":
         """The tasks of a shard: one of every so many."""

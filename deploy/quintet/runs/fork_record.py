@@ -1,0 +1,61 @@
+"""What a run's record says of a fork: which recorded episodes its own go on from, where, and with what changes."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from quintet.messages import paths
+
+
+class Continued(BaseModel):
+    """An episode that goes on from a recorded one."""
+
+    model_config = ConfigDict(frozen=True)
+
+    task: str
+    epoch: int
+    """In this run: its continuations of a task are numbered from 0."""
+    of: str
+    """The path of the recorded attempt, in the other run."""
+    at: str
+    """The path of the first thing that is live, below the episode: `2/1`; empty: all of it is."""
+    before: int
+    """Copied are the events of the recorded attempt with smaller ids."""
+    draw: int = 0
+    """0: its calls have the seeds of the recorded ones. Calls of each other draw have seeds of their own."""
+    said: str | None = None
+    """In place of the last copied completion; None: that stays."""
+    observed: str | None = None
+    """In place of the world's answer to the step at `at`; None: that stays."""
+
+    @property
+    def episode(self) -> paths.Path:
+        """The path of its first attempt."""
+        return paths.episode_path(self.task, self.epoch, 0)
+
+
+class ForkRecord(BaseModel):
+    """The run that a fork goes on from, and where each of its episodes does."""
+
+    model_config = ConfigDict(frozen=True, ignored_types=(cached_property,))
+
+    run: Path
+    """The folder of the other run. It must be there as long as episodes are to begin."""
+    at: str
+    """As it was asked for: `step:7`, `2/1`."""
+    episodes: tuple[Continued, ...]
+    changes: tuple[str, ...] = ()
+    """What is different from there on, in words."""
+    note: str = ""
+    """Shown beside the task from the beginning of the live part on; empty: none."""
+    compares: bool = True
+    """Whether the prompts before `at` must be those that were recorded."""
+    recalls: bool = False
+    """Whether what was recalled before `at` is recalled anew, since the memory is another one."""
+
+    @cached_property
+    def by_episode(self) -> Mapping[tuple[str, int], Continued]:
+        """Its episodes by task and epoch."""
+        return {(each.task, each.epoch): each for each in self.episodes}
