@@ -9,7 +9,7 @@ from quintet.config.resolve import as_tables
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.events import CallMade, StepTaken
-from quintet.forks.places import Place, RecordedEpisode
+from quintet.forks.places import ForkPlace, RecordedEpisode
 from quintet.launch.prepare import Prepared, prepare_named
 from quintet.launch.versions import find_recorded
 from quintet.messages.paths import Path, attempt_of
@@ -67,7 +67,7 @@ class Branching(NamedTuple):
     """A recorded attempt, and where an episode goes on from it."""
 
     episode: Path
-    place: Place
+    place: ForkPlace
     said: str | None = None
     """In place of the last copied completion."""
     observed: str | None = None
@@ -91,11 +91,11 @@ def branch(recorded: RecordedEpisode, at: str, changes: Changes) -> Branching:
         call_event = recorded.deciding_call(place, action)
         before, _, after = recorded.completion(call_event.path).rpartition(action)
         text = f"{before}{changes.act}{after}"
-        return Branching(episode, Place(call_event.id + 1, call_event.path, CallMade.kind), said=text)
+        return Branching(episode, ForkPlace(call_event.id + 1, call_event.path, CallMade.kind), said=text)
     return Branching(episode, place, observed=changes.observe)
 
 
-def _as_place(recorded: RecordedEpisode, place: Place) -> Place:
+def _as_place(recorded: RecordedEpisode, place: ForkPlace) -> ForkPlace:
     """The call that a completion is said at: the one that decided a step, or the first at or after the place."""
     if place.kind == StepTaken.kind:
         event = recorded.deciding_call(place, None)
@@ -105,7 +105,7 @@ def _as_place(recorded: RecordedEpisode, place: Place) -> Place:
         if found is None:
             raise UsageError(f"--say: expected a call at or after {place.at} of {recorded.row.path}, got none")
         event = found
-    return Place(event.id, event.path, event.kind)
+    return ForkPlace(event.id, event.path, event.kind)
 
 
 def prepare_fork(

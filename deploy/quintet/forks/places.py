@@ -20,7 +20,7 @@ _KINDS: Final[Mapping[str, str]] = {"step": StepTaken.kind, "call": CallMade.kin
 _FORMS: Final = "step:N, call:N, trial:N, node:N, a path below the episode such as 2/1, or start"
 
 
-class Place(NamedTuple):
+class ForkPlace(NamedTuple):
     """Where an episode goes on."""
 
     before: int
@@ -40,7 +40,7 @@ class RecordedEpisode:
         self._journal = journal
         self._completions: Mapping[str, str] | None = None
 
-    def find(self, at: str) -> Place:
+    def find(self, at: str) -> ForkPlace:
         """The place that a person names.
 
         Args:
@@ -51,7 +51,7 @@ class RecordedEpisode:
             UsageError: the episode has no such place, or it is none.
         """
         if at == START:
-            return Place(event_range(self.row.number)[0], "", "")
+            return ForkPlace(event_range(self.row.number)[0], "", "")
         if numbered := _NUMBERED.fullmatch(at):
             kind, number = numbered[1], int(numbered[2])
             return self._node(number) if kind == "node" else self._nth(kind, number)
@@ -60,7 +60,7 @@ class RecordedEpisode:
             raise UsageError(f"--at: expected {_FORMS}, got {at!r}")
         return self._first(below, f"an event at or below {at} in {self.row.path}")
 
-    def deciding_call(self, step: Place, action: str | None) -> EventPlace:
+    def deciding_call(self, step: ForkPlace, action: str | None) -> EventPlace:
         """The call whose completion led to a step: the last one before it, with the action in it if that is given.
 
         Raises:
@@ -82,13 +82,13 @@ class RecordedEpisode:
             self._completions = {each.path[skip:]: each.completion.text for each in calls}
         return self._completions.get(call, "")
 
-    def action(self, step: Place) -> str:
+    def action(self, step: ForkPlace) -> str:
         """The action of the step at a place."""
         path = Path(f"{self.row.path}/{step.at}")
         found = (each for each in self._journal.events(self.row.path, "_steps") if each.path == path)
         return next((each.action for each in found if isinstance(each, StepTaken)), "")
 
-    def _nth(self, kind: str, number: int) -> Place:
+    def _nth(self, kind: str, number: int) -> ForkPlace:
         # A trial has an event at its end: it begins behind that of the one before.
         wanted = [each for each in self.events if each.kind == _KINDS[kind]]
         if kind == "trial" and number == 1:
@@ -101,21 +101,21 @@ class RecordedEpisode:
             return _place(wanted[place])
         later = (each for each in self.events if each.id > wanted[place].id)
         following = next(later, None)
-        return Place(wanted[place].id + 1, "", "") if following is None else _place(following)
+        return ForkPlace(wanted[place].id + 1, "", "") if following is None else _place(following)
 
-    def _node(self, number: int) -> Place:
+    def _node(self, number: int) -> ForkPlace:
         for event in self._journal.events(self.row.path, "_nodes"):
             if isinstance(event, NodeGrown) and event.node == number:
                 below = event.path.removeprefix(f"{self.row.path}/")
                 return self._first(below, f"node {number} of {self.row.path}")
         raise UsageError(f"--at: expected a node of a search tree in {self.row.path}, got node:{number}")
 
-    def _first(self, below: str, wanted: str) -> Place:
+    def _first(self, below: str, wanted: str) -> ForkPlace:
         for event in self.events:
             if event.path == below or event.path.startswith(f"{below}/"):
                 return _place(event)
         raise UsageError(f"--at: expected {wanted}, got none")
 
 
-def _place(event: EventPlace) -> Place:
-    return Place(event.id, event.path, event.kind)
+def _place(event: EventPlace) -> ForkPlace:
+    return ForkPlace(event.id, event.path, event.kind)
