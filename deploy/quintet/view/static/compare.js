@@ -1,6 +1,6 @@
 // Two runs on the same tasks: how they differ, task by task.
 import { useMemo, useState } from "preact/hooks";
-import { address, runAddress } from "view/address";
+import { address, runAddress, sidesAddress } from "view/address";
 import { useAnswer, useEpisodes } from "view/api";
 import { count, short, signed } from "view/format";
 import { html } from "view/html";
@@ -9,8 +9,15 @@ import { Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
 import { Sides } from "view/sides";
 
 export function ComparePage({ ours, theirs, tasks }) {
-  if (tasks.length === 2) return html`<${Sides} key=${tasks.join()} runs=${[ours, theirs]} episodes=${tasks} />`;
+  if (tasks.length > 1) return html`<${Sides} key=${tasks.join()} sides=${sidesOf(ours, theirs, tasks)} />`;
   return html`<${Runs} ours=${ours} theirs=${theirs} />`;
+}
+
+/** The sides of an address, as `sidesAddress` writes it. */
+function sidesOf(ours, theirs, [first, second, ...more]) {
+  const sides = [[ours, first], [theirs, second]];
+  for (let place = 0; place + 1 < more.length; place += 2) sides.push(more.slice(place, place + 2));
+  return sides;
 }
 
 const KINDS = [
@@ -66,5 +73,5 @@ function Pair({ ours, theirs, one, other }) {
   const half = (episode) => (episode ? html`<${Verdict} episode=${episode} /><span class="number">${episode.calls ?? ""}</span><span class="number">${short((episode.prompt_tokens ?? 0) + (episode.completion_tokens ?? 0))}</span>` : html`<span class="faint">–</span><span></span><span></span>`);
   const name = html`<span class="task">${(one ?? other).task}<small>/${(one ?? other).epoch}</small></span>`;
   const begun = [one, other].every((each) => each && each.state !== "not begun");
-  return begun ? html`<a role="listitem" class="row pairs" href=${address(["compare", ours, theirs, one.path, other.path])}>${name}${half(one)}${half(other)}</a>` : html`<div role="listitem" class="row pairs faint">${name}${half(one)}${half(other)}</div>`;
+  return begun ? html`<a role="listitem" class="row pairs" href=${sidesAddress([[ours, one.path], [theirs, other.path]])}>${name}${half(one)}${half(other)}</a>` : html`<div role="listitem" class="row pairs faint">${name}${half(one)}${half(other)}</div>`;
 }
