@@ -4,7 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -139,6 +139,24 @@ def test_a_fork_that_is_not_chosen_is_not_beside_the_episode(tab: Watched) -> No
     tab.page.locator(".heads .side").nth(2).wait_for()
     assert tab.page.locator(".heads .side").count() == 3
     assert "observed" not in tab.page.locator(".heads").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("address", "beside"),
+    [
+        ("/compare/react/drawn", [[STAIRS, STAIRS], [STAIRS, "polished granite stairs/1/0"]]),
+        ("/compare/drawn/react", [[STAIRS, STAIRS], ["polished granite stairs/1/0", STAIRS]]),
+        ("/compare/observed/drawn", [[STAIRS, STAIRS]]),
+    ],
+)
+def test_continuations_are_paired_with_the_recorded_episode(
+    address: str, beside: list[list[str]], tab: Watched
+) -> None:
+    tab.go(address)
+    tab.page.locator("a.row.pairs").first.wait_for()
+    links = tab.page.locator("a.row.pairs").evaluate_all("all => all.map(each => each.hash)")
+    paths = [[unquote(part) for part in link.split("/")[-2:]] for link in links]
+    assert [each for each in paths if "stairs" in each[0]] == beside
 
 
 def test_four_episodes_of_two_hundred_steps_are_side_by_side_within_a_second(tab: Watched) -> None:

@@ -154,3 +154,14 @@ def test_a_fork_is_listed_once_it_has_begun_and_one_that_cannot_be_read_is_left_
 def test_a_task_that_has_not_begun_has_no_forks_to_list(runs: Path) -> None:
     with pytest.raises(UsageError, match=r"episode: expected .*, got 'beehive'"):
         _ask(runs, "forks", run="react", episode="beehive")
+
+
+def test_the_episodes_of_a_fork_name_those_that_they_go_on_from(runs: Path) -> None:
+    of = {each["path"]: each["of"] for each in _ask(runs, "episodes", run="draws")["episodes"]}
+    assert of == {
+        EPISODE: EPISODE,
+        "polished granite stairs/1/0": EPISODE,
+        SECOND: SECOND,
+        "hopper minecart/1/0": SECOND,
+    }
+    assert all("of" not in each for each in _ask(runs, "episodes", run="react")["episodes"])

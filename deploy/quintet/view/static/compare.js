@@ -30,16 +30,15 @@ const KINDS = [
   ["all", "all", () => true],
 ];
 
+/** The same episodes of two runs: [one, other]. Of a fork, each stands beside the recorded one, or beside that of another fork. */
 function paired(ours, theirs) {
-  const rows = new Map();
-  const key = (episode) => JSON.stringify([episode.task, episode.epoch]);
-  for (const episode of ours) rows.set(key(episode), [episode, null]);
-  for (const episode of theirs) {
-    const row = rows.get(key(episode));
-    if (row) row[1] = episode;
-    else rows.set(key(episode), [null, episode]);
-  }
-  return [...rows.values()];
+  const byEpisode = (episodes) => Map.groupBy(episodes, ({ task, epoch, of }) => (of ?? `${task}/${epoch}`).split("/").slice(0, 2).join("/"));
+  const [left, right] = [byEpisode(ours), byEpisode(theirs)];
+  return [...new Map([...left, ...right]).keys()].flatMap((key) => {
+    const [ones, others] = [left.get(key) ?? [], right.get(key) ?? []];
+    const nth = (all, place) => all[all.length === 1 && !all[0].of ? 0 : place] ?? null;
+    return Array.from({ length: Math.max(ones.length, others.length) }, (_, place) => [nth(ones, place), nth(others, place)]);
+  });
 }
 
 function Runs({ ours, theirs }) {

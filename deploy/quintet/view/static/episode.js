@@ -38,7 +38,8 @@ let kept = null; // {run, path}: an episode that a person wants to see beside an
 
 /** Chooses an episode to compare with: the same task at another time or in another run, or one that was kept. */
 function Beside({ run, found, list }) {
-  const task = isOneFile ? found.path : found.path.split("/").slice(0, 2).join("/"); // a server finds its newest attempt
+  const recorded = found.origin?.episode ?? found.path;
+  const task = isOneFile ? recorded : recorded.split("/").slice(0, 2).join("/"); // a server finds its newest attempt
   const runs = (list.answer?.runs ?? []).flatMap((each) => [each, ...(each.arms ?? [])]).filter((each) => each.kind === "run" && each.run !== run && each.state !== "unreadable");
   const choices = [
     ...(kept && (kept.run !== run || kept.path !== found.path) ? [[`${kept.run}: ${kept.path}`, kept.run, kept.path]] : []),
