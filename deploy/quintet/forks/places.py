@@ -40,15 +40,6 @@ class RecordedEpisode:
         self._journal = journal
         self._completions: Mapping[str, str] | None = None
 
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The places with a number, as `find` reads them, by their paths; `trial:N` is where the one before ended."""
-        found: dict[str, str] = {}
-        for name, kind in _KINDS.items():
-            of_kind = (each for each in self.events if each.kind == kind)
-            found |= {each.path: f"{name}:{number}" for number, each in enumerate(of_kind, 1 + (name == "trial"))}
-        return found
-
     def find(self, at: str) -> ForkPlace:
         """The place that a person names.
 
@@ -128,3 +119,14 @@ class RecordedEpisode:
 
 def _place(event: EventPlace) -> ForkPlace:
     return ForkPlace(event.id, event.path, event.kind)
+
+
+def place_names(journal: JournalReader, episode: Path) -> Mapping[str, str]:
+    """The places of an episode that have a number, by their paths; a trial begins where the one before ended."""
+    row = journal.episode(episode)
+    events = [] if row is None else journal.places(row)
+    found: dict[str, str] = {}
+    for name, kind in _KINDS.items():
+        of_kind = (each for each in events if each.kind == kind)
+        found |= {each.path: f"{name}:{number}" for number, each in enumerate(of_kind, 1 + (name == "trial"))}
+    return found

@@ -20,7 +20,7 @@ from quintet.events import (
     Refused,
     StepTaken,
 )
-from quintet.forks.places import START, RecordedEpisode
+from quintet.forks.places import START, place_names
 from quintet.messages.paths import LEARNER, attempt_of, is_within
 from quintet.messages.paths import Path as EpisodePath
 from quintet.ports.model import Finish
@@ -249,7 +249,7 @@ class _ReadBlocks(NamedTuple):
     origins: Sequence[BlockOrigin]
     """Of each block."""
     names: Mapping[str, str]
-    """Of places, by their paths below the episode; see `RecordedEpisode.names`."""
+    """Of places, by their paths below the episode; see `place_names`."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -257,10 +257,10 @@ def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> _ReadBlo
     folder = RunFolder.open_to_read(run)
     with read_viewed(folder) as reader:
         blocks = transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
-        row = reader.episode(episode)
-        names = {} if row is None else RecordedEpisode(reader, row).names
+        names = place_names(reader, episode)
     origin = EpisodeOrigin.find(folder, episode)
-    return _ReadBlocks(blocks, [""] * len(blocks) if origin is None else origin.blocks(blocks), names)
+    by_itself: list[BlockOrigin] = [""] * len(blocks)
+    return _ReadBlocks(blocks, by_itself if origin is None else origin.blocks(blocks), names)
 
 
 def _fork_place(block: TranscriptBlock, episode: EpisodePath, names: Mapping[str, str]) -> str:

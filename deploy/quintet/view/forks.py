@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError
 from quintet.events import EpisodeState
-from quintet.forks.places import RecordedEpisode
+from quintet.forks.places import place_names
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import episode_path
 from quintet.reports.transcript import find_episode
@@ -62,8 +62,7 @@ def view_forks(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownFork
     with read_viewed(viewed.open_part(request.run, request.episode)) as reader:
         episode = find_episode(reader, request.episode)
         forks = [(each, fork) for each, fork in _forks(viewed) if fork.run == recorded and episode in fork.episodes]
-        row = reader.episode(episode) if forks else None
-        names = {} if row is None else RecordedEpisode(reader, row).names
+        names = place_names(reader, episode)
     found = [each for folder, fork in forks for each in _read_episodes(viewed, folder, fork, episode, names)]
     return tuple(shown for _, shown in sorted(found, key=lambda each: each[0]))
 

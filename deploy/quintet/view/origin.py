@@ -82,5 +82,5 @@ class EpisodeOrigin(NamedTuple):
 
 
 def place_name(continued: Continued, names: Mapping[str, str]) -> str:
-    """Where an episode goes on, by a name that a person can read; see `RecordedEpisode.names`."""
+    """Where an episode goes on, by a name that a person can read; see `place_names`."""
     return names.get(continued.at, continued.at) or "start"
