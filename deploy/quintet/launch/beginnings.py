@@ -43,7 +43,7 @@ class Beginnings(ExitStack):
         if self._fork is None or found is None:
             return None
         continues = Continuation(
-            epoch=attempt_of(Path(found.of)).epoch,
+            epoch=found.epoch_of,
             draw=found.draw,
             at=found.at,
             observed=found.observed,

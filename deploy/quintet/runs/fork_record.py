@@ -1,12 +1,28 @@
 """What a run's record says of a fork: which recorded episodes its own go on from, where, and with what changes."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
+from quintet.events import EpisodeState
 from quintet.messages import paths
+
+RecordedState: TypeAlias = EpisodeState | Literal["unfinished"]
+"""How a recorded attempt ended, if it did."""
+
+
+class ContinuationKey(NamedTuple):
+    """What pairs a continuation with the recorded episode, and with a continuation of it in another fork."""
+
+    epoch: int
+    """Of the recorded episode."""
+    draw: int
+    number: int
+    """From 0, among the fork's continuations of the same episode with the same draw."""
 
 
 class Continued(BaseModel):
@@ -29,6 +45,15 @@ class Continued(BaseModel):
     """In place of the last copied completion; None: that stays."""
     observed: str | None = None
     """In place of the world's answer to the step at `at`; None: that stays."""
+    state: RecordedState = "unfinished"
+    """Of the recorded attempt."""
+    reward: float = 0.0
+    """Of the recorded attempt; 0 if it did not end by its method."""
+
+    @property
+    def epoch_of(self) -> int:
+        """The epoch of the recorded attempt, in the other run."""
+        return paths.attempt_of(paths.Path(self.of)).epoch
 
     @property
     def episode(self) -> paths.Path:
@@ -43,6 +68,8 @@ class ForkRecord(BaseModel):
 
     run: Path
     """The folder of the other run. It must be there as long as episodes are to begin."""
+    created: AwareDatetime
+    """When the other run was made: what it is known by, wherever its folder is."""
     at: str
     """As it was asked for: `step:7`, `2/1`."""
     episodes: tuple[Continued, ...]
@@ -59,3 +86,13 @@ class ForkRecord(BaseModel):
     def by_episode(self) -> Mapping[tuple[str, int], Continued]:
         """Its episodes by task and epoch."""
         return {(each.task, each.epoch): each for each in self.episodes}
+
+    def keys_by_task(self) -> Mapping[str, Mapping[int, ContinuationKey]]:
+        """By task and epoch, what its episodes are."""
+        before: Counter[tuple[str, int]] = Counter()
+        found: dict[str, dict[int, ContinuationKey]] = {}
+        for each in self.episodes:
+            same = each.of, each.draw
+            found.setdefault(each.task, {})[each.epoch] = ContinuationKey(each.epoch_of, each.draw, before[same])
+            before[same] += 1
+        return found

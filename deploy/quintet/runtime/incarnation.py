@@ -10,7 +10,7 @@ from quintet.errors import Fault, FaultNote, LearnerFaulted, ProcessLost, Suspen
 from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, SessionOpened
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.continuations import Continuation
+from quintet.messages.continuations import COPIED, Continuation
 from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -145,7 +145,7 @@ class Incarnation:
         beginning = self.planned.beginning
         begun_before = number > 1 or self.cancelled or self.only_to_end or beginning is not None
         records = journal.reader.records(self.path) if begun_before else []
-        self.worked = _working_seconds(record for record in records if record.incarnation < number)
+        self.worked = _working_seconds(record for record in records if COPIED < record.incarnation < number)
         recording = Recording(self.path, records)
         self.early = early_end(recording)
         if self.early is None and self.cancelled:

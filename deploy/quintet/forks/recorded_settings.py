@@ -1,0 +1,75 @@
+"""The settings of a recorded run, as those that a fork of it begins with."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from quintet.config import plugins
+from quintet.config.resolve import as_tables
+from quintet.config.sections import ModelSettings
+from quintet.config.settings import MODEL_NAME, Settings, from_table
+from quintet.plugins import catalogue
+from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.runs.run_folder import RunFolder
+
+_KEPT: Final = ("split", "seed", "sampling_seed", "keep_going")
+"""Of `[run]`."""
+
+
+def newest(layers: Iterable[Settings]) -> Mapping[str, Any]:
+    """The value of each setting in the last layer that has it."""
+    return {key: each.value for layer in layers for key, each in layer.items()}
+
+
+def recorded_settings(
+    run: RunFolder, continuations: Mapping[str, int], version: int, changed: Mapping[str, Any]
+) -> Settings:
+    """What a run was configured to, for another one that goes on from its episodes.
+
+    Args:
+        continuations: how many there are of each task.
+        version: of what the run learnt, if it did, that its episodes were given.
+        changed: the settings that the other run changes.
+    """
+    tables = as_tables(run.record.configuration)
+    tables.pop("learning", None)
+    tables["method"].pop("plan", None)
+    own = {name: tables["run"][name] for name in _KEPT}
+    tables["run"] = {**own, "tasks": list(continuations), "epochs": max(continuations.values())}
+    tables["runtime"]["shards"] = 1
+    if run.record.memory is not None or (run.record.learns and run.record.learnt != "plan"):
+        tables.setdefault("memory", {})["source"] = f"{run.memory.parent.absolute()}@{version}"
+    for key, name in changed.items():
+        if MODEL_NAME.fullmatch(key):
+            _give_model(tables, key.split(".")[:-1], str(name), changed.get(f"{key.removesuffix('name')}url"))
+    return from_table(tables, str(run.path))
+
+
+def recorded_plan(run: RunFolder, version: int) -> str:
+    """The plan that the recorded episodes followed; of a run that learnt plans, that of a version."""
+    if not run.record.learns or run.record.learnt != "plan":
+        return run.record.plan
+    with run.read_journals() as found:
+        contents = (each.reader.version(version) for each in found.journals)
+        return next((content for content in contents if content is not None), "")
+
+
+def _give_model(tables: Mapping[str, Any], section: Iterable[str], name: str, url: str | None) -> None:
+    """Give a table of a model another one, and the tables of roles within it that have the same.
+
+    A recorded table has every setting, so those that only the recorded model takes are dropped.
+    """
+    table: Any = tables
+    for part in section:
+        table = table.get(part)
+        if table is None:
+            return
+    begun = table["name"]
+    roles = (each for role, each in table.items() if role != JUDGE_ROLE.name and isinstance(each, dict))
+    for each in (table, *(role for role in roles if role.get("name") == begun)):
+        each["name"] = name
+        if catalogue.is_known("model", name):
+            each.pop("url", None)
+        options = plugins.model_options(name, url or each.get("url")).model_fields
+        for key in [key for key, value in each.items() if not isinstance(value, dict)]:
+            if key not in ModelSettings.model_fields and key not in options:
+                del each[key]
