@@ -1,7 +1,7 @@
 """Prepares a fork as a person asks for it: chooses the recorded episodes, the place in each, and the draws."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from quintet.control.operator import match_episode
 from quintet.environments.adapters.members import overrides
@@ -17,9 +17,8 @@ from quintet.ports.world import World
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.chosen_episodes import choose_episodes
 from quintet.runs.ends import newest_at_tasks
+from quintet.runs.fork_record import MOST_DRAWS
 from quintet.runs.run_folder import ReadJournals, RunFolder
-
-_MOST_DRAWS: Final = 10_000
 
 
 class PreparedFork(NamedTuple):
@@ -68,8 +67,8 @@ def begin_fork(
     """
     if episode is not None and where:
         raise UsageError(f"--where: expected no EPISODE beside it, got {episode!r}")
-    if times is not None and not 1 <= times <= _MOST_DRAWS:
-        raise UsageError(f"--times: expected 1 to {_MOST_DRAWS:,}, got {times}")
+    if times is not None and not 1 <= times <= MOST_DRAWS:
+        raise UsageError(f"--times: expected 1 to {MOST_DRAWS:,}, got {times}")
     chosen = None if episode is not None else choose_episodes(run, where)
     branchings: list[Branching] = []
     lacking: NoSuchPlace | None = None

@@ -2,21 +2,22 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quintet.config.objects import bring, take_objects
 from quintet.config.settings import Settings, quote
 from quintet.errors import UsageError
 from quintet.events import StepTaken
 from quintet.forks.places import ForkPlace, NoSuchPlace, RecordedEpisode
-from quintet.forks.recorded_settings import newest, recorded_plan, recorded_settings
+from quintet.forks.recorded_settings import newest, recorded_beginning, recorded_plan, recorded_settings
 from quintet.journal.codes import STATES
 from quintet.journal.reader import EventPlace
-from quintet.launch.prepare import Prepared, prepare_named
+from quintet.launch.prepare import Prepared, make_learner, prepare_named
 from quintet.launch.versions import find_recorded
 from quintet.messages.paths import Path, attempt_of
+from quintet.methods.base.method import LearnerSpec
 from quintet.plugins.brought import bringing
 from quintet.runs.folder import read_changes, settings_of
 from quintet.runs.fork_record import Continued, ForkRecord, RecordedState
@@ -167,58 +168,65 @@ def prepare_fork(
     Raises:
         UsageError: there is nothing to go on from, or the settings do not fit; as `prepare`.
     """
-    record, draws = run.record, tuple(draws)
-    numbers: Counter[str] = Counter()
-    episodes: list[Continued] = []
-    versions: set[int] = set()
-    for each in branchings:
-        task, epoch, _ = attempt_of(each.episode)
-        versions.add(epoch)
-        for draw in draws:
-            episodes.append(
-                Continued(
-                    task=task,
-                    epoch=numbers[task],
-                    of=each.episode,
-                    at=each.place.at,
-                    before=each.place.before,
-                    draw=draw,
-                    said=each.said,
-                    observed=each.observed,
-                    state=each.state,
-                    reward=each.reward,
-                )
-            )
-            numbers[task] += 1
-    if not episodes:
+    record, draws, chosen = run.record, tuple(draws), tuple(branchings)
+    numbers = Counter(attempt_of(each.episode).task for each in chosen for _ in draws)
+    if not numbers:
         raise UsageError(f"fork: expected an episode to go on from, got none ({run.path})")
-    version = 0
-    if record.learns:
-        if len(versions) > 1:
-            got = ", ".join(map(str, sorted(versions)))
-            expected = "expected episodes of one version of what the run learnt, such as --where 'epoch = 1'"
-            raise UsageError(f"fork: {expected}, got those of versions {got} ({run.path})")
-        (version,) = versions
+    version = _version(run, chosen) if record.learns else 0
     taken, brought = take_objects(changes.settings)
     code = list(find_recorded(record.code, objects, run.path))
     bring(brought, code)
     with bringing(code):
         begun = recorded_settings(run, numbers, version, newest(taken))
-    prepared = prepare_named([begun, settings_of(read_changes(run.path), run.path), *taken], code)
+    settings = [begun, settings_of(read_changes(run.path), run.path), *taken]
+    prepared = prepare_named(settings, code, empty_memory=record.learns)
     _refuse_other_rules(record, prepared.record, run)
-    memory = any(key.startswith("memory.") for key in changes.keys)
+    learner = make_learner(record.configuration, prepared.resolved.methods[0].method)
     fork = ForkRecord(
         run=run.path.absolute(),
         created=record.created,
         at=at,
-        episodes=tuple(episodes),
+        episodes=tuple(_continuations(record, learner, chosen, draws)),
         changes=changes.words(),
-        note=changes.note,
-        compares=changes.compares,
-        recalls=memory or record.learns,
+        note="\n\n".join(filter(None, ["" if record.fork is None else record.fork.note, changes.note])),
+        compares=changes.compares and (record.fork is None or record.fork.compares),
+        recalls=record.learns or any(key.startswith("memory.") for key in changes.keys),
     )
     plan = prepared.record.plan if "method.plan" in changes.keys else recorded_plan(run, version)
     return replace(prepared, record=prepared.record.model_copy(update={"fork": fork, "plan": plan}))
+
+
+def _version(run: RunFolder, branchings: Iterable[Branching]) -> int:
+    """The version of what the run learnt that all its episodes were given."""
+    versions = {attempt_of(each.episode).epoch for each in branchings}
+    if len(versions) > 1:
+        expected = "expected episodes of one version of what the run learnt, such as --where 'epoch = 1'"
+        got = ", ".join(map(str, sorted(versions)))
+        raise UsageError(f"fork: {expected}, got those of versions {got} ({run.path})")
+    return versions.pop()
+
+
+def _continuations(
+    record: RunRecord, learner: LearnerSpec[Any] | None, branchings: Iterable[Branching], draws: Sequence[int]
+) -> Iterator[Continued]:
+    numbers: Counter[str] = Counter()
+    for each in branchings:
+        task, _, _ = attempt_of(each.episode)
+        begun = recorded_beginning(record, learner, each.episode)
+        for draw in draws:
+            yield Continued(
+                task=task,
+                epoch=numbers[task],
+                of=each.episode,
+                at=each.place.at,
+                before=each.place.before,
+                draw=draw,
+                said=each.said,
+                begun=begun.continued(draw, {} if each.observed is None else {each.place.at: each.observed}),
+                state=each.state,
+                reward=each.reward,
+            )
+            numbers[task] += 1
 
 
 def _refuse_other_rules(recorded: RunRecord, now: RunRecord, run: RunFolder) -> None:

@@ -1,4 +1,4 @@
-"""The settings of a recorded run, as those that a fork of it begins with."""
+"""What a recorded run and its episodes began with, for a fork of it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -7,8 +7,12 @@ from quintet.config import plugins
 from quintet.config.resolve import as_tables
 from quintet.config.sections import ModelSettings
 from quintet.config.settings import MODEL_NAME, Settings, from_table
+from quintet.messages.paths import Path, attempt_of
+from quintet.methods.base.method import LearnerSpec
 from quintet.plugins import catalogue
 from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.runs.fork_record import Begun
+from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 
 _KEPT: Final = ("split", "seed", "sampling_seed", "keep_going")
@@ -51,6 +55,25 @@ def recorded_plan(run: RunFolder, version: int) -> str:
     with run.read_journals() as found:
         contents = (each.reader.version(version) for each in found.journals)
         return next((content for content in contents if content is not None), "")
+
+
+def recorded_beginning(record: RunRecord, learner: LearnerSpec[Any] | None, episode: Path) -> Begun:
+    """What a recorded attempt was begun with.
+
+    Args:
+        learner: that of the run, if it learnt.
+    """
+    task, epoch, _ = attempt_of(episode)
+    if record.fork is not None:
+        return record.fork.by_episode[task, epoch].begun
+    if learner is None:
+        return Begun(world=epoch, epoch=epoch)
+    begun = Begun(world=0, epoch=epoch)  # its versions play the same worlds
+    if all(task != each.name for each in record.learnt_from):
+        return begun
+    sampling = None if learner.stream else learner.exploration()
+    explores = {} if sampling is None else {"temperature": sampling.temperature, "top_p": sampling.top_p}
+    return begun.model_copy(update={"purpose": learner.purpose(epoch), **explores})
 
 
 def _give_model(tables: Mapping[str, Any], section: Iterable[str], name: str, url: str | None) -> None:

@@ -14,6 +14,7 @@ from quintet.messages.continuations import COPIED, Continuation
 from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.ports.model import SamplingOverride
 from quintet.ports.transport import Address, HostName, Release
 from quintet.roles.subtask import SUBTASK_ROLE, early_answer, early_end
 from quintet.runtime.host import Host
@@ -35,6 +36,11 @@ class Beginning:
     continues: Continuation
     records: Callable[[Path], Sequence[Record]]
     """Those before the path where it goes on, in the order of their commits, as records of the path that is given."""
+    world: int
+    """The epoch that its world is of."""
+    purpose: str = ""
+    """Of the request that began the recorded one, as its sampling."""
+    sampling: SamplingOverride | None = None
 
 
 @dataclass(frozen=True, slots=True)
