@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from msgspec import structs
+
 from quintet.config.settings import Settings, from_assignments, from_table
-from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.events import CallMade, EpisodeEnded, Exchanged, Recalled, Record
 from quintet.forks.fork import Branching, Changes, prepare_fork
 from quintet.journal.codes import event_range
 from quintet.launch.evaluation import run_left
@@ -16,6 +18,7 @@ from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path as EpisodePath
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
+from quintet.testing.content import Content, before, content_of, first_difference_in_decisions
 
 UNCHANGED = Changes()
 
@@ -75,3 +78,31 @@ def copied(found: Iterable[Record]) -> list[Record]:
 
 def calls(found: Iterable[Record]) -> list[CallMade]:
     return [each.event for each in found if isinstance(each.event, CallMade)]
+
+
+def without_end(found: Iterable[Record]) -> list[Record]:
+    return [each for each in found if not isinstance(each.event, EpisodeEnded)]
+
+
+def replaced(found: Iterable[Record], *names: EpisodePath) -> Content:
+    """Content, with the sessions that stand in the texts of replies under one name, and what recalls read anew."""
+    content = dict(content_of(found))
+    for key, event in content.items():
+        if isinstance(event, Exchanged):
+            for name in names:
+                event = structs.replace(event, reply=event.reply.replace(f'"{name}/', '"EPISODE/'))
+            content[key] = event
+        elif isinstance(event, Recalled):  # of the copy that a fork has of the memory
+            content[key] = structs.replace(event, version=0, ids=tuple(id % 2**32 for id in event.ids))
+    return content
+
+
+def same_content(recorded: Iterable[Record], live: Iterable[Record], *names: EpisodePath) -> None:
+    """Expect the same content up to where live branches decided otherwise: they may end in another order."""
+    whole, now = replaced(recorded, *names), replaced(live, *names)
+    differs = first_difference_in_decisions(whole, now)
+    if differs is not None:
+        whole, now = before(whole, differs), before(now, differs)
+    assert now.keys() == whole.keys()
+    for key, event in whole.items():
+        assert now[key] == event, f"{now[key]}\n{event}"

@@ -1,6 +1,6 @@
 """Every step of every method's episodes is a place to go on from; without a change each ends as it was recorded."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -8,13 +8,12 @@ import pytest
 from _pytest.mark import ParameterSet
 from msgspec import structs
 
-from quintet.events import EpisodeEnded, Exchanged, Record, StepTaken
+from quintet.events import StepTaken
 from quintet.forks.fork import branch
 from quintet.forks.places import RecordedEpisode
 from quintet.messages.paths import Path as EpisodePath
 from quintet.plugins.catalogue import METHODS
 from quintet.reports.episodes import results
-from quintet.testing.content import Content, before, content_of, first_difference_in_decisions
 from tests.deploy.forks.forked import (
     UNCHANGED,
     calls,
@@ -24,6 +23,8 @@ from tests.deploy.forks.forked import (
     recorded_as,
     recorded_run,
     records,
+    same_content,
+    without_end,
 )
 
 pytestmark = pytest.mark.real_time
@@ -39,22 +40,15 @@ FURTHER = [
 CASES: list[tuple[str, list[str]]] = [(name, []) for name in sorted({*METHODS} - WITHOUT)] + FURTHER
 
 
+PARALLEL = {"method.or=parallel", "method.workers=3"}
+"""With these an episode may end otherwise, since branches may."""
+
+
 def cases() -> Iterator[ParameterSet]:
     """Of each case eight places in the fast suite, and all of them in the slow one: the work grows with the square."""
     for name, assignments in CASES:
         for most, marks in ((8, []), (10_000, [pytest.mark.slow])):
             yield pytest.param(name, assignments, most, id=f"{' '.join([name, *assignments])} {most}", marks=marks)
-
-
-def content(records: Iterable[Record], *names: EpisodePath) -> Content:
-    """Content, with the sessions that stand in the texts of replies under one name."""
-    found = dict(content_of(records))
-    for key, event in found.items():
-        if isinstance(event, Exchanged):
-            for name in names:
-                event = structs.replace(event, reply=event.reply.replace(f'"{name}/', '"EPISODE/'))
-            found[key] = event
-    return found
 
 
 @pytest.mark.parametrize(("method", "assignments", "most"), list(cases()))
@@ -79,14 +73,9 @@ def test_every_step_goes_on_to_the_recorded_end(tmp_path: Path, method: str, ass
         taken = copied(live)
         made, kept = made + len(calls(live)) - len(calls(taken)), kept + len(calls(taken))
         assert all(record.event.path != f"{each.episode}/{each.at}" for record in taken)
-        whole = content(recorded_as(run, of, each.episode), of, each.episode)
-        now = content((record for record in live if not isinstance(record.event, EpisodeEnded)), of, each.episode)
-        differs = first_difference_in_decisions(whole, now)  # live branches may end in another order
-        if differs is None:
-            assert now == whole
+        same_content(recorded_as(run, of, each.episode), without_end(live), of, each.episode)
+        if not PARALLEL & {*assignments}:
             assert structs.replace(end(fork, each.episode), path=of) == end(run, of)
-        else:
-            assert before(now, differs) == before(whole, differs)
     found = results(fork)
     assert (found.cost.calls, found.copied) == (made, kept)
     assert kept or method == "expert"
