@@ -1,5 +1,6 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from operator import itemgetter
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
-from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber
+from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber, is_live
 from quintet.journal.charges import UNCHARGED, SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -43,6 +44,7 @@ from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
+_NO_EPISODE = "SELECT * FROM episodes LIMIT 0"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 _NUMBER = """
 SELECT id FROM _episodes WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = ?
@@ -120,6 +122,7 @@ _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
+_COPIED = f"SELECT count(*) FROM _calls AS call WHERE NOT {is_live('call.start')}"
 # Pictures are read by themselves: no replay, comparison or export needs them among the events.
 _PICTURE_SIZES = "SELECT path, size FROM _pictures WHERE id BETWEEN ? AND ? ORDER BY id"
 _PICTURE_AT = "SELECT picture FROM _pictures WHERE id BETWEEN ? AND ? AND path = ?"
@@ -146,6 +149,10 @@ class _EpisodeNumber(NamedTuple):
     number: RowNumber
 
 
+class _CountRow(NamedTuple):
+    number: Count
+
+
 class JournalReader(JournalConnection):
     """Queries over a journal. It never writes."""
 
@@ -153,6 +160,23 @@ class JournalReader(JournalConnection):
         """Every attempt that started, in the order of their starts, with its end."""
         for rows in self.scan(_IN_ORDER, partial(msgspec.convert, type=list[EpisodeRow]), unit=1):
             yield from rows
+
+    def episodes_where(self, condition: str) -> frozenset[int]:
+        """The numbers of the attempts that meet an SQL condition over the view `episodes`.
+
+        A `UsageError` names the columns if it is none. A connection that reads can change nothing by it.
+        """
+        try:
+            rows = self._connection.execute(f"SELECT id FROM episodes WHERE (\n{condition}\n)").fetchall()
+        except (sqlite3.Error, sqlite3.Warning) as error:  # a warning in 3.11: more than one statement
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+            if isinstance(error, sqlite3.Error) and code != sqlite3.SQLITE_ERROR:
+                self._handle(error)  # of the journal, not of the condition
+                return frozenset()
+            columns = ", ".join(column[0] for column in self._connection.execute(_NO_EPISODE).description)
+            wanted = f"expected an SQL condition over the columns {columns}"
+            raise UsageError(f"episodes: {wanted}; got {condition!r}: {one_line(error)}") from error
+        return frozenset(number for (number,) in rows)
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
         """Every attempt that started, in the order of their starts, with its end and what it used by model and phase.
@@ -393,6 +417,10 @@ class JournalReader(JournalConnection):
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
+
+    def copied_calls(self) -> int:
+        """How many calls its episodes took from recorded ones that they go on from."""
+        return next(self._convert(_CountRow, _COPIED), _CountRow(0)).number
 
     def extent(self) -> ExtentRow | None:
         """From when to when calls were in flight; None: none was answered."""
