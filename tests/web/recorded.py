@@ -7,21 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.reports import write_run
-from quintet.api import evaluate
+from quintet.api import evaluate, fork
 from quintet.cli import main
 from quintet.events import AnyEvent, CallMade, NodeGrown, Record, SessionOpened, StepTaken
-from quintet.forks.fork import Changes
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.fork_record import Continued, ForkRecord
+from quintet.runs.fork_record import Begun, Continued, ForkRecord
 from quintet.runs.record import RunRecord
 from quintet.view.folder import ViewedFolder
 from quintet.view.server import ViewServer, serve_view
 from tests.deploy import samples, trees
-from tests.deploy.forked_runs import fork
 from tests.deploy.samples import Went
 
 EPISODES = 10_000
@@ -59,8 +57,8 @@ def write_runs(folder: Path) -> None:
     samples.write(folder / "long", samples.record(), {"beehive": Went(calls=TURNS)})
     for method in ("adapt", "react"):
         evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
-    fork(folder / "react", folder / "observed", {STAIRS: "step:3"}, Changes(observe="Nothing here."))
-    fork(folder / "react", folder / "drawn", {STAIRS: "step:5"}, draws=(0, 1))
+    fork(folder / "react", at="step:3", episode=STAIRS, observe="Nothing here.", journal=folder / "observed")
+    fork(folder / "react", at="step:5", episode=STAIRS, times=2, journal=folder / "drawn")
     _write_long_fork(folder)
     _write_hostile_fork(folder)
     for method in ("autoplan", "ldm2"):
@@ -70,24 +68,29 @@ def write_runs(folder: Path) -> None:
 
 def _write_long_fork(folder: Path) -> None:
     """An episode of 200 steps, and three forks of it at step 150, as if they had gone on in the same way."""
-    samples.write(folder / "walk", samples.record(), {"beehive": Went(calls=STEPS)})
-    at = Continued(task="beehive", epoch=0, of="beehive/0/0", at="1/1", before=1)
+    walk = samples.record()
+    samples.write(folder / "walk", walk, {"beehive": Went(calls=STEPS)})
     for number in range(FORKS):
-        record = _fork_record(folder / "walk", at)
+        record = _fork_record(walk, folder / "walk", "beehive")
         samples.write(folder / f"walk-{number}", record, {"beehive": Went(calls=STEPS - 50 + number)})
 
 
 def _write_hostile_fork(folder: Path) -> None:
     """A task whose name a shell and a browser must not obey, and a fork of its episode."""
-    at = Continued(task=HOSTILE_TASK, epoch=0, of=f"{HOSTILE_TASK}/0/0", at="1/1", before=1)
-    for name, record in {"named": samples.record(), "named-fork": _fork_record(folder / "named", at, HOSTILE)}.items():
+    named = samples.record()
+    fork_of_it = _fork_record(named, folder / "named", HOSTILE_TASK, HOSTILE)
+    for name, record in {"named": named, "named-fork": fork_of_it}.items():
         tasks = (record.tasks[0].model_copy(update={"name": HOSTILE_TASK}),)
         samples.write(folder / name, record.model_copy(update={"tasks": tasks}), {HOSTILE_TASK: Went(calls=2)})
 
 
-def _fork_record(run: Path, at: Continued, *changes: str) -> RunRecord:
-    fork = ForkRecord(run=run, at=at.at, episodes=(at,), changes=changes)
-    return samples.record().model_copy(update={"fork": fork})
+def _continued(task: str) -> Continued:
+    return Continued(task=task, epoch=0, of=f"{task}/0/0", at="1/1", before=1, begun=Begun(world=0, epoch=0))
+
+
+def _fork_record(run: RunRecord, path: Path, task: str, *changes: str) -> RunRecord:
+    made = ForkRecord(run=path, created=run.created, at="1/1", episodes=(_continued(task),), changes=changes)
+    return samples.record().model_copy(update={"fork": made})
 
 
 def _tree() -> Iterator[NodeGrown]:

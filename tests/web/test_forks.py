@@ -8,12 +8,11 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from quintet.api import evaluate
-from quintet.forks.fork import Changes
+from quintet.api import evaluate, fork
+from quintet.cli import main
 from quintet.view.folder import ViewedFolder
 from quintet.view.one_file import write_page
 from quintet.view.resources import answer
-from tests.deploy.forked_runs import fork
 from tests.web.browser import Watched
 from tests.web.recorded import FORKS, HOSTILE_TASK, STAIRS, STEPS, elsewhere
 
@@ -58,6 +57,7 @@ def _shown_command(tab: Watched) -> str:
 def test_the_button_at_a_step_copies_a_command_and_what_it_asks_for_goes_on_there(
     copying: Watched, runs: Path, tmp_path: Path
 ) -> None:
+    ended: list[int] = []
     page = copying.page
     _open(copying, f"/episode/react/{EPISODE}")
     page.locator("button[aria-label='fork at step:4']").first.click(force=True)
@@ -65,8 +65,9 @@ def test_the_button_at_a_step_copies_a_command_and_what_it_asks_for_goes_on_ther
     assert page.evaluate("() => navigator.clipboard.readText()") == command
     arguments = _arguments(command, "sh")
     assert arguments == ["fork", str(runs / "react"), STAIRS, "--at", "step:4"]
-    _, run, episode, _, at = arguments
-    elsewhere(lambda: fork(Path(run), tmp_path / "fork", {episode: at}))
+    out = ["--out", str(tmp_path / "fork")]
+    elsewhere(lambda: ended.append(main([*arguments, *out])))
+    assert ended == [0]
     blocks = json.loads(answer(ViewedFolder(tmp_path), "blocks", {"run": "fork", "episode": STAIRS}))["blocks"]
     steps = [(block["at"], block.get("origin", "")) for block in blocks if block["kind"] == "step_taken"]
     assert steps[:5] == [(f"step:{number}", "copied") for number in (1, 2, 3)] + [("step:4", "begins"), ("step:5", "")]
@@ -109,7 +110,7 @@ def test_forks_stand_beside_the_recorded_episode_with_the_first_difference_marke
     page.locator("a.button:has-text('side by side with 3 forks')").click()
     heads = page.locator(".heads .side")
     heads.nth(1).filter(has_text="The first difference: step 3").wait_for()
-    heads.nth(2).filter(has_text="No difference").wait_for()
+    assert "at step:5" in heads.nth(2).inner_text()
     differs = page.locator(".side .block.differs")
     shown = differs.evaluate_all(
         "all => all.map(each => [each.closest('.turn').dataset.step, each.querySelector('.text').textContent])"
@@ -196,7 +197,7 @@ def _is_harmless(tab: Watched) -> None:
 
 def _write_file(folder: Path) -> Path:
     evaluate("react", "textcraft", model="sim-fallible", tasks=1, journal=folder / "react")
-    fork(folder / "react", folder / "observed", {STAIRS: "step:3"}, Changes(observe="Nothing here."))
+    fork(folder / "react", at="step:3", episode=STAIRS, observe="Nothing here.", journal=folder / "observed")
     file = folder / "runs.html"
     file.write_text(write_page(ViewedFolder(folder)).text, encoding="utf-8")
     return file

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -49,8 +50,8 @@ class ShownFork(Struct, frozen=True, kw_only=True):
 class _Fork(NamedTuple):
     """What the record of a fork says."""
 
-    run: Path
-    """That it goes on from."""
+    created: datetime
+    """When the run was made that it goes on from."""
     changes: tuple[str, ...]
     episodes: Mapping[str, tuple[Continued, ...]]
     """Those that go on, by the recorded one."""
@@ -58,10 +59,10 @@ class _Fork(NamedTuple):
 
 def view_forks(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownFork, ...]:
     """The episodes that go on from a recorded one and have begun, by the place where they do."""
-    recorded = viewed.path(request.run)
+    created = viewed.open_run(request.run).record.created
     with read_viewed(viewed.open_part(request.run, request.episode)) as reader:
         episode = find_episode(reader, request.episode)
-        forks = [(each, fork) for each, fork in _forks(viewed) if fork.run == recorded and episode in fork.episodes]
+        forks = [(each, fork) for each, fork in _forks(viewed) if fork.created == created and episode in fork.episodes]
         names = place_names(reader, episode)
     found = [each for folder, fork in forks for each in _read_episodes(viewed, folder, fork, episode, names)]
     return tuple(shown for _, shown in sorted(found, key=lambda each: each[0]))
@@ -126,4 +127,4 @@ def _read_fork(run: Path, _changed: int) -> _Fork | None:
     episodes: dict[str, tuple[Continued, ...]] = {}
     for each in fork.episodes:
         episodes[each.of] = (*episodes.get(each.of, ()), each)
-    return _Fork(fork.run.resolve(), fork.changes, episodes)
+    return _Fork(fork.created, fork.changes, episodes)

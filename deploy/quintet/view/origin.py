@@ -1,10 +1,13 @@
 """What an episode of a fork goes on from: the recorded episode, and which of its blocks are copied from there."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from quintet.errors import UsageError
 from quintet.events import Exchanged, Recalled
 from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path, attempt_of, is_within, order_of
@@ -71,14 +74,24 @@ class EpisodeOrigin(NamedTuple):
         """As a page shows it, with the names of places in the episode."""
         fork = self.run.record.fork
         assert fork is not None
+        places = (fork.run, self.run.path.parent / fork.run.name)  # the second, if both were moved
+        found = next((each for each in places if viewed.has(each) and _created(each) == fork.created), None)
         return ShownOrigin(
-            run=viewed.identify(fork.run) if fork.run.is_dir() and viewed.has(fork.run) else None,
+            run=None if found is None else viewed.identify(found),
             folder=str(fork.run),
             episode=self.continued.of,
             at=place_name(self.continued, names),
             changes=fork.changes,
             block=block,
         )
+
+
+def _created(run: FilePath) -> datetime | None:
+    """When a run was made; None: there is none that can be read."""
+    try:
+        return RunFolder.open_to_read(run).record.created
+    except UsageError:
+        return None
 
 
 def place_name(continued: Continued, names: Mapping[str, str]) -> str:

@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 
-from quintet.api import evaluate
+from quintet.api import evaluate, fork
 from quintet.errors import UsageError
-from quintet.forks.fork import Changes
 from quintet.forks.places import RecordedEpisode
 from quintet.journal.codes import event_range
 from quintet.messages.paths import Path as EpisodePath
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
 from quintet.view.resources import answer
-from tests.deploy.forked_runs import fork
 
 METHODS = ("react", "adapt", "lats", "reflexion")
 EPISODE = "polished granite stairs/0/0"
@@ -33,16 +31,23 @@ def _blocks(root: Path, run: str, episode: str = EPISODE) -> list[dict[str, Any]
     return found
 
 
+def _fork(folder: Path, name: str, at: str, **changes: str) -> Any:
+    return fork(folder / "react", at=at, episode=EPISODE, journal=folder / name, **changes)
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     for method in METHODS:
         evaluate(method, "textcraft", model="sim-fallible", tasks=2, journal=folder / method)
-    fork(folder / "react", folder / "draws", {EPISODE: "step:3", SECOND: "call:2"}, draws=(1, 2))
-    fork(folder / "react", folder / "observed", {EPISODE: "step:2"}, Changes(observe="Nothing here."))
-    fork(folder / "react", folder / "said", {EPISODE: "call:4"}, Changes(say="Think: no.\nAction: inventory"))
-    fork(folder / "react", folder / "begun anew", {EPISODE: "start"})
-    fork(folder / "observed", folder / "below" / "again", {EPISODE: "step:5"})
+    made = [
+        fork(folder / "react", at="step:3", times=2, journal=folder / "draws"),
+        _fork(folder, "observed", "step:2", observe="Nothing here."),
+        _fork(folder, "said", "call:4", say="Think: no.\nAction: inventory"),
+        _fork(folder, "begun anew", "start"),
+        fork(folder / "observed", at="step:5", episode=EPISODE, journal=folder / "below" / "again"),
+    ]
+    assert {episode.state for episodes in made for episode in episodes} <= {"solved", "unsolved"}
     return folder
 
 
@@ -104,7 +109,7 @@ def test_an_episode_that_began_by_itself_goes_on_from_none(runs: Path) -> None:
 
 def test_a_tree_has_one_place_where_its_live_part_begins(runs: Path, tmp_path: Path) -> None:
     shutil.copytree(runs / "lats", tmp_path / "lats")
-    fork(tmp_path / "lats", tmp_path / "other", {EPISODE: "step:3"}, Changes(observe="Nothing here."))
+    fork(tmp_path / "lats", at="step:3", episode=EPISODE, observe="Nothing here.", journal=tmp_path / "other")
     origins = [(block["at"], block["text"]) for block in _blocks(tmp_path, "other") if block.get("origin") == "begins"]
     assert origins == [("step:3", "Nothing here.")]
 
@@ -123,7 +128,7 @@ def test_the_forks_of_an_episode_are_listed_by_their_places_with_how_they_ended(
     assert (forks[1]["state"], forks[1]["reward"]) == (ended["state"], ended["reward"])
     assert forks[1]["steps"] == sum(block["kind"] == "step_taken" for block in _blocks(runs, "observed"))
     assert forks[1]["changes"] == ["observe 'Nothing here.'"]
-    assert [each["at"] for each in _ask(runs, "forks", run="react", episode=SECOND)] == ["call:2", "call:2"]
+    assert [each["at"] for each in _ask(runs, "forks", run="react", episode=SECOND)] == ["step:3", "step:3"]
     assert _ask(runs, "forks", run="adapt", episode=EPISODE) == []
 
 
@@ -140,15 +145,17 @@ def test_a_recorded_episode_elsewhere_is_named_but_no_link(runs: Path) -> None:
     assert _ask(runs / "react", "forks", run=".", episode=EPISODE) == []
 
 
-def test_a_fork_is_listed_once_it_has_begun_and_one_that_cannot_be_read_is_left_out(runs: Path, tmp_path: Path) -> None:
-    for name in ("react", "observed"):
-        shutil.copytree(runs / name, tmp_path / name)
-    record = tmp_path / "observed" / "run.json"
-    named = record.read_text().replace(json.dumps(str(runs / "react")), json.dumps(str(tmp_path / "react")))
-    record.write_text(named[: len(named) // 2])
-    assert _ask(tmp_path, "forks", run="react", episode=EPISODE) == []
-    record.write_text(named)
-    assert [each["run"] for each in _ask(tmp_path, "forks", run="react", episode=EPISODE)] == ["observed"]
+def test_a_fork_and_its_run_are_found_after_a_move_but_not_one_that_cannot_be_read(runs: Path, tmp_path: Path) -> None:
+    for name in ("react", "observed", "said"):
+        shutil.copytree(runs / name, tmp_path / "moved" / name)
+    (tmp_path / "moved" / "said" / "run.json").write_text("{")
+    viewed = tmp_path / "moved"
+    assert [each["run"] for each in _ask(viewed, "forks", run="react", episode=EPISODE)] == ["observed"]
+    assert _ask(viewed, "episode", run="observed", episode=EPISODE)["origin"]["run"] == "react"
+    shutil.copytree(runs / "adapt", tmp_path / "other" / "react")
+    shutil.copytree(runs / "observed", tmp_path / "other" / "observed")
+    assert _ask(tmp_path / "other", "forks", run="react", episode=EPISODE) == []
+    assert _ask(tmp_path / "other", "episode", run="observed", episode=EPISODE)["origin"]["run"] is None
 
 
 def test_a_task_that_has_not_begun_has_no_forks_to_list(runs: Path) -> None:
