@@ -10,6 +10,7 @@ import pytest
 
 from quintet.api import evaluate, fork
 from quintet.errors import UsageError
+from quintet.events import EpisodeEnded
 from quintet.forks.places import RecordedEpisode
 from quintet.journal.codes import event_range
 from quintet.messages.paths import Path as EpisodePath
@@ -31,8 +32,10 @@ def _blocks(root: Path, run: str, episode: str = EPISODE) -> list[dict[str, Any]
     return found
 
 
-def _fork(folder: Path, name: str, at: str, **changes: str) -> Any:
-    return fork(folder / "react", at=at, episode=EPISODE, journal=folder / name, **changes)
+def _fork(
+    folder: Path, name: str, at: str, *, observe: str | None = None, say: str | None = None
+) -> list[EpisodeEnded]:
+    return fork(folder / "react", at=at, episode=EPISODE, observe=observe, say=say, journal=folder / name)
 
 
 @pytest.fixture(scope="module")

@@ -18,16 +18,16 @@ export function Sides({ sides }) {
   const ends = useMemo(() => all.map(endsOfSteps), all);
   const differs = useMemo(() => read.map((each, side) => (side ? firstDifference(read[0], each) : null)), read);
   const stepOf = (side) => rowOf(ends[side], ends[0], differs[side]);
-  const first = differs.filter((block) => block !== null && block !== undefined).sort((one, other) => one - other)[0];
-  const found = differs.indexOf(first);
+  const rows = differs.flatMap((block, side) => (block === null || block === undefined ? [] : [stepOf(side)]));
+  const first = rows.length ? Math.min(...rows) : null;
   const [asked, setAsked] = useState(null); // {row}
-  const goal = useMemo(() => asked ?? (found > 0 ? { row: stepOf(found) } : null), [asked, found > 0 && stepOf(found)]);
+  const goal = useMemo(() => asked ?? (first === null ? null : { row: first }), [asked, first]);
   const error = read.find((each) => each.error)?.error;
   return html`<section class="page filled">${error && html`<${Problem} error=${error} />`}
     <div class="scroll conversation sides" style=${{ "--sides": sides.length }}>
       <div class="turn heads">${seen.map((each, side) => html`<div class="side"><${Answered} of=${each}>${(of) => html`<${Head} run=${sides[side][0]} found=${of}>
         ${side > 0 && html`<${Difference} differs=${differs[side]} step=${stepOf(side)} ended=${[0, side].find((one) => !read[one].reading && all[one].length === differs[side])} total=${of.blocks} onGo=${() => setAsked({ row: stepOf(side) })} />`}<//>`}<//></div>`)}</div>
-      <${Turns} sides=${sides} all=${all} ends=${ends} goal=${goal} marked=${differs.map((block, side) => (side ? [block] : differs))} />
+      <${Turns} sides=${sides.map(([run, episode], side) => [run, seen[side].answer?.path ?? episode])} all=${all} ends=${ends} goal=${goal} marked=${differs.map((block, side) => (side ? [block] : differs))} />
     </div></section>`;
 }
 
