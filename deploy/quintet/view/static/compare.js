@@ -56,7 +56,7 @@ function Runs({ ours, theirs }) {
     <div class="filters"><div class="chips">${KINDS.map(([name, title]) => html`<button class=${name === kind ? "chosen" : ""} aria-pressed=${name === kind} onClick=${() => setKind(name)}>${title} <small>${count(counts.get(name))}</small></button>`)}</div></div>
     ${!first.episodes || !second.episodes ? html`<${Waiting} />` : html`<div class="grid">
       <div class="row header pairs"><span>task</span><span>${ours}</span><span>calls</span><span>tokens</span><span>${theirs}</span><span>calls</span><span>tokens</span></div>
-      <${VirtualRows} rows=${shown} height=${30} label="tasks" render=${([one, other]) => html`<${Pair} key=${(one ?? other).path} ours=${ours} theirs=${theirs} one=${one} other=${other} />`} /></div>`}
+      <${VirtualRows} rows=${shown} height=${30} label="tasks" render=${([one, other]) => html`<${Pair} key=${`${one?.path} ${other?.path}`} ours=${ours} theirs=${theirs} one=${one} other=${other} />`} /></div>`}
   </section>`;
 }
 
