@@ -1,5 +1,6 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from operator import itemgetter
@@ -43,6 +44,7 @@ from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
+_NO_EPISODE = "SELECT * FROM episodes LIMIT 0"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 _NUMBER = """
 SELECT id FROM _episodes WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = ?
@@ -153,6 +155,23 @@ class JournalReader(JournalConnection):
         """Every attempt that started, in the order of their starts, with its end."""
         for rows in self.scan(_IN_ORDER, partial(msgspec.convert, type=list[EpisodeRow]), unit=1):
             yield from rows
+
+    def episodes_where(self, condition: str) -> frozenset[int]:
+        """The numbers of the attempts that meet an SQL condition over the view `episodes`.
+
+        A `UsageError` names the columns if it is none. A connection that reads can change nothing by it.
+        """
+        try:
+            rows = self._connection.execute(f"SELECT id FROM episodes WHERE (\n{condition}\n)").fetchall()
+        except (sqlite3.Error, sqlite3.Warning) as error:  # a warning in 3.11: more than one statement
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+            if isinstance(error, sqlite3.Error) and code != sqlite3.SQLITE_ERROR:
+                self._handle(error)  # of the journal, not of the condition
+                return frozenset()
+            columns = ", ".join(column[0] for column in self._connection.execute(_NO_EPISODE).description)
+            wanted = f"expected an SQL condition over the columns {columns}"
+            raise UsageError(f"episodes: {wanted}; got {condition!r}: {one_line(error)}") from error
+        return frozenset(number for (number,) in rows)
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
         """Every attempt that started, in the order of their starts, with its end and what it used by model and phase.
