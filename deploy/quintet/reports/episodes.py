@@ -206,7 +206,7 @@ def _results(
     found = RunResults(
         folder=folder,
         tasks=tuple(map(TaskResult, record.tasks)),
-        episodes=len(record.tasks) * (1 if epochs is None else len(epochs)),
+        episodes=record.episodes if record.fork else len(record.tasks) * (1 if epochs is None else len(epochs)),
         by_hand=tuple(sorted(requeued, key=order_of)),
         learning=learning,
         learnt_by=record.learnt_by,

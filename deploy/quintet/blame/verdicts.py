@@ -1,0 +1,72 @@
+"""What the search came to in one episode: the step that decided it, or why none is named."""
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from quintet.blame.chances import Chance, enough, fall_test, fell
+from quintet.blame.outcomes import Outcomes
+
+Kind: TypeAlias = Literal["step", "end", "gradual", "never", "few", "open"]
+
+KINDS: Final[dict[Kind, str]] = {
+    "step": "a step",
+    "end": "after the last step",
+    "gradual": "no single step",
+    "never": "never had a chance",
+    "few": "too few continuations",
+    "open": "not finished",
+}
+"""In words. `end`: the chance behind the last step is still above 0, so what ended the episode came after it.
+`gradual`: the chance fell, but not provably at the one step that the search came to. `never`: no continuation from the
+start succeeded. `few`: a fall, or a chance, that so many continuations cannot prove."""
+
+_NOTHING: Final = Chance()
+
+
+class Verdict(NamedTuple):
+    """What decided an episode."""
+
+    kind: Kind
+    before: Chance = _NOTHING
+    """At the step's beginning; where no step was looked at, at the episode's start."""
+    after: Chance = _NOTHING
+    """Behind the step; else behind the last step."""
+    step: int | None = None
+    """Its number from 1, also of one whose fall is not proven."""
+    p: float | None = None
+    """Of the fall from before to after."""
+    enough: int | None = None
+    """So many continuations of each place could prove what was seen, where these do not."""
+
+    @property
+    def tested(self) -> bool:
+        """Whether a fall at a step was tested."""
+        return self.kind in ("step", "gradual")
+
+
+def judge(outcomes: Outcomes, *, every_step: bool, ended: bool) -> Verdict:
+    """What decided an episode, by the chances so far.
+
+    Args:
+        every_step: as the search was made.
+        ended: whether no further stage follows.
+    """
+    search = outcomes.search(every_step=every_step)
+    if search.wanted:
+        return Verdict("open")
+    if search.pair is not None:
+        high, low = search.pair
+        if not {high, low} <= outcomes.fresh.keys():
+            return Verdict("few" if ended else "open", step=low)
+        before, after = outcomes.fresh[high], outcomes.fresh[low]
+        p = fall_test(before, after)
+        if fell(before, after):
+            return Verdict("step", before, after, low, p)
+        return Verdict("gradual", before, after, low, p, enough(before.share, after.share))
+    before, after = outcomes.searched[0], outcomes.searched[outcomes.about.steps]
+    p = fall_test(before, after)
+    if fell(after, Chance(0, after.n)):
+        return Verdict("end", before, after, p=p)
+    if before.n and not before.solved and not after.solved:
+        return Verdict("never", before, after, p=p)
+    seen = (before.share, after.share) if before.share > after.share else (after.share, 0.0)
+    return Verdict("few", before, after, p=p, enough=enough(*seen))
