@@ -10,6 +10,7 @@ from quintet.blame.places import recorded_episodes
 from quintet.blame.verdicts import Verdict, judge
 from quintet.errors import UsageError
 from quintet.forks.places import RecordedEpisode
+from quintet.messages.paths import Path
 from quintet.runs.blame_record import BlameRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
@@ -32,7 +33,7 @@ class TakenStep(NamedTuple):
 class BlamedAttempt:
     """A recorded episode, what its continuations came to, and what decided it."""
 
-    path: str
+    path: Path
     outcomes: Outcomes
     verdict: Verdict
     steps: Mapping[int, TakenStep] = field(default_factory=dict[int, TakenStep])
@@ -74,7 +75,10 @@ class BlamedRun:
             unread = str(error)
         attempts = tuple(
             BlamedAttempt(
-                path, outcomes, judge(outcomes, every_step=about.every_step, ended=about.ended), steps.get(path, {})
+                Path(path),
+                outcomes,
+                judge(outcomes, every_step=about.every_step, ended=about.ended),
+                steps.get(path, {}),
             )
             for path, outcomes in found.items()
         )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from quintet.blame.blamed import BlamedAttempt, BlamedRun
+from quintet.blame.blamed import BlamedAttempt, BlamedRun, Third
 from quintet.blame.chances import LEVEL, Chance, least_fall
 from quintet.blame.step_rewards import step_rewards
 from quintet.blame.verdicts import KINDS
@@ -18,6 +18,7 @@ _SHOWN: Final = 5
 """Steps that are shown in full; the others are listed, and JSON has all."""
 _LONGEST: Final = 160
 """Characters of an action or an observation."""
+_THIRDS: Final[Mapping[Third, str]] = {"early": "first", "middle": "middle", "late": "last"}
 _TITLE: Final = "Success x 100 (reward >= 1) as the policy goes on from before and after the step"
 
 
@@ -62,9 +63,6 @@ def _places_table(run: BlamedRun) -> TextTable:
     }
     rows = tuple((words, str(n), share(n / len(run.attempts))) for words, n in counts.items() if n)
     return TextTable("What decided the episodes", ("", "episodes", "%"), rows)
-
-
-_THIRDS: Final = {"early": "first", "middle": "middle", "late": "last"}
 
 
 def _notes(run: BlamedRun) -> Iterator[str]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from quintet.blame.chances import LEVEL, least_fall
-from quintet.blame.outcomes import FRESH, add_stage, read_outcomes
+from quintet.blame.outcomes import FRESH, Outcomes, add_stage, read_outcomes
 from quintet.blame.places import places_of, recorded_episodes
+from quintet.blame.search import Search
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
 from quintet.forks.fork import Branching, Changes, branch, prepare_fork
@@ -126,8 +127,8 @@ def go_on(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) -> Run
     refuse_untrusted(run, trust=trust)
     stages = _Stages(folder, about, run, run_arm)
     found = read_outcomes(about, ())
+    searches = _searches(about, found)
     for number in count(1):
-        searches = {path: each.search(every_step=about.every_step) for path, each in found.items()}
         wanted = {path: each.wanted for path, each in searches.items() if each.wanted}
         if not wanted:
             break
@@ -136,6 +137,7 @@ def go_on(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) -> Run
         if stop.ended in EARLY:
             return stop
         add_stage(found, RunFolder.open_to_read(folder.arm_path(arm)))
+        searches = _searches(about, found)
     pairs = {path: each.pair for path, each in searches.items() if each.pair is not None}
     if pairs:
         stop = stages.run(FRESH, "last stage", pairs, range(about.times + 1, 2 * about.times + 1))
@@ -143,6 +145,10 @@ def go_on(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) -> Run
             return stop
     folder.end_growth()
     return RunStop("faulted" if stages.faulted else "done")
+
+
+def _searches(about: BlameRecord, found: Mapping[str, Outcomes]) -> dict[str, Search]:
+    return {path: each.search(every_step=about.every_step) for path, each in found.items()}
 
 
 class _Stages:
