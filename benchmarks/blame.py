@@ -7,10 +7,11 @@ nor its expert, which the stand-in asks, know of it. It is planted by `--act` in
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 
 from benchmarks.measuring import Figure
+from quintet.blame.blamed import BlamedRun
 from quintet.blame.verdicts import KINDS
 from quintet.messages.paths import attempt_of
 from quintet.quota.cost import total
@@ -23,16 +24,23 @@ _POOR = ("--model", "sim-fallible", "--set", "model.error_rate=0.7")
 _HOPELESS = (*ABLE, "--set", "environment.bent=true")
 
 
-def _planted(folder: FilePath, model: str, words: tuple[str, ...], cases: int) -> Iterator[Figure]:
+def _planted(
+    folder: FilePath, model: str, words: tuple[str, ...], cases: int, times: Sequence[int]
+) -> Iterator[Figure]:
     run, planted = plant(record(folder / model, cases * 2, *words), folder / f"{model}-planted", most=cases)
-    found = blame(run, folder / f"{model}-blamed").attempts
+    for each in times:
+        yield _named(f"{model}, --times {each}", blame(run, folder / f"{model}-{each}", times=each), planted)
+
+
+def _named(label: str, run: BlamedRun, planted: Mapping[str, int]) -> Figure:
+    found = run.attempts
     hits = sum(
         each.verdict.kind == "step" and each.verdict.step == planted[attempt_of(each.path).task] for each in found
     )
     others = sum(each.verdict.kind == "step" for each in found) - hits
     cost = total(each.outcomes.cost for each in found)
     beside = f"{hits} of {len(found)}; another step: {others}; {cost.calls / len(found):,.0f} live calls each"
-    yield Figure(f"blame, {model}: planted step named", 100 * hits / len(found), "%", beside)
+    return Figure(f"blame, {label}: planted step named", 100 * hits / len(found), "%", beside)
 
 
 def _control(folder: FilePath, name: str, words: tuple[str, ...], cases: int) -> Iterator[Figure]:
@@ -46,8 +54,8 @@ def figures(cases: int = CASES) -> Iterator[Figure]:
     """Planted steps under an able and a weaker policy; then failures without any."""
     with tempfile.TemporaryDirectory() as name:
         folder = FilePath(name)
-        yield from _planted(folder, "able", ABLE, cases)
-        yield from _planted(folder, "weak", _WEAK, cases)
+        yield from _planted(folder, "able", ABLE, cases, (8,))
+        yield from _planted(folder, "weak", _WEAK, cases, (8, 16))
         yield from _control(folder, "able, not planted", ABLE, min(400, 10 * cases))
         yield from _control(folder, "weak, not planted", _WEAK, min(400, 3 * cases))
         yield from _control(folder, "poor, not planted", _POOR, cases)

@@ -10,6 +10,7 @@ from quintet.blame.places import recorded_episodes
 from quintet.blame.verdicts import Verdict, judge
 from quintet.errors import UsageError
 from quintet.forks.places import RecordedEpisode
+from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import Path
 from quintet.runs.blame_record import BlameRecord
 from quintet.runs.run_folder import RunFolder
@@ -38,6 +39,8 @@ class BlamedAttempt:
     verdict: Verdict
     steps: Mapping[int, TakenStep] = field(default_factory=dict[int, TakenStep])
     """By number; none where the recorded run cannot be read."""
+    end: str = ""
+    """How it ended, in words; empty where that cannot be read."""
 
     @property
     def step(self) -> TakenStep | None:
@@ -68,9 +71,9 @@ class BlamedRun:
         about = folder.record.blame
         assert about is not None
         found, unread = read_outcomes(about, folder.arms().values()), ""
-        steps: Mapping[str, Mapping[int, TakenStep]] = {}
+        read: Mapping[str, _Read] = {}
         try:
-            steps = _read_steps(about.run, found)
+            read = _read(about.run, found)
         except UsageError as error:
             unread = str(error)
         attempts = tuple(
@@ -78,16 +81,23 @@ class BlamedRun:
                 Path(path),
                 outcomes,
                 judge(outcomes, every_step=about.every_step, ended=about.ended),
-                steps.get(path, {}),
+                *read.get(path, _Read()),
             )
             for path, outcomes in found.items()
         )
         return cls(about, attempts, unread)
 
 
-def _read_steps(run: FilePath, paths: Mapping[str, Outcomes]) -> dict[str, Mapping[int, TakenStep]]:
+class _Read(NamedTuple):
+    """What the recorded run says of an episode."""
+
+    steps: Mapping[int, TakenStep] = {}
+    end: str = ""
+
+
+def _read(run: FilePath, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
     with recorded_episodes(RunFolder.open_to_read(run), paths) as recorded:
-        return {path: _steps(each) for path, each in recorded.items()}
+        return {path: _Read(_steps(each), _end(each.row)) for path, each in recorded.items()}
 
 
 def _steps(recorded: RecordedEpisode) -> dict[int, TakenStep]:
@@ -96,3 +106,8 @@ def _steps(recorded: RecordedEpisode) -> dict[int, TakenStep]:
         number: TakenStep(number, each.path[skip:], each.action, each.observation)
         for number, each in enumerate(recorded.taken(), 1)
     }
+
+
+def _end(row: EpisodeRow) -> str:
+    claim = {None: "it claimed nothing", 0: "it claimed failure", 1: "it claimed success"}[row.claimed]
+    return f"{claim}; {row.reason}" if row.reason else claim

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from quintet.blame.blamed import BlamedAttempt, BlamedRun, Third
@@ -19,7 +20,7 @@ _SHOWN: Final = 5
 _LONGEST: Final = 160
 """Characters of an action or an observation."""
 _THIRDS: Final[Mapping[Third, str]] = {"early": "first", "middle": "middle", "late": "last"}
-_TITLE: Final = "Success x 100 (reward >= 1) as the policy goes on from before and after the step"
+_TITLE: Final = "Success x 100 (reward >= 1) of continuations from before and after the step, or the whole episode"
 
 
 def blame_report(folder: StudyFolder) -> tuple[list[TextTable], list[str], dict[str, Any]]:
@@ -30,7 +31,7 @@ def blame_report(folder: StudyFolder) -> tuple[list[TextTable], list[str], dict[
 
 def _episodes_table(run: BlamedRun) -> TextTable:
     return TextTable(
-        f"{_TITLE} ({plural(run.about.times, 'continuation')} of each place)",
+        f"{_TITLE} ({run.about.times} of each place)",
         ("episode", "decided by", "action", "before", "after", "p", "n", "calls", "tokens", "USD"),
         tuple(map(_episode_row, run.attempts)),
         left=3,
@@ -72,6 +73,9 @@ def _notes(run: BlamedRun) -> Iterator[str]:
         yield from _step_lines(run, each)
     if len(named) > _SHOWN:
         yield f"{len(named) - _SHOWN} further steps: --json has all"
+    for each in [each for each in run.attempts if each.verdict.kind == "end" and each.end][:_SHOWN]:
+        read = shell_command("show", _shown(about.run), each.path)
+        yield f"{each.path}, after its last step: {cut(each.end, _LONGEST)}; to read it: {read}"
     if about.changes:
         yield f"the continuations have {', '.join(about.changes)}: they are those of another policy than the run's"
     if tested := sum(each.verdict.tested for each in run.attempts):
@@ -97,17 +101,23 @@ def _step_lines(run: BlamedRun, each: BlamedAttempt) -> Iterator[str]:
     step = each.step
     if step is None:
         return
-    verdict, folder = each.verdict, run.about.run
+    verdict, folder = each.verdict, _shown(run.about.run)
     fell = f"{percent(verdict.before.estimate)} before, {percent(verdict.after.estimate)} after"
     yield f"{each.path}, step {step.number} at {step.path}: {fell}"
     yield f"  action: {cut(step.action, _LONGEST)}"
     yield f"  observation: {cut(step.observation, _LONGEST)}"
     yield f"  to read it: {shell_command('show', folder, each.path)}"
-    yield f"  to try something else there: {_fork(run, each)} --act ACTION"
+    yield f"  to try something else there: {_fork(folder, each)} --act ACTION"
 
 
-def _fork(run: BlamedRun, each: BlamedAttempt) -> str:
-    return shell_command("fork", run.about.run, each.path, "--at", f"step:{each.verdict.step}")
+def _shown(run: Path) -> Path:
+    """A folder as a person here would name it."""
+    here = Path.cwd()
+    return run.relative_to(here) if run.is_relative_to(here) else run
+
+
+def _fork(run: Path, each: BlamedAttempt) -> str:
+    return shell_command("fork", run, each.path, "--at", f"step:{each.verdict.step}")
 
 
 def _more(each: BlamedAttempt, enough: int) -> str:
@@ -140,6 +150,7 @@ def _episode_content(run: BlamedRun, each: BlamedAttempt) -> Mapping[str, Any]:
     return {
         "episode": each.path,
         "steps": each.outcomes.about.steps,
+        "end": each.end or None,
         "decided_by": verdict.kind,
         "step": verdict.step,
         "path": None if step is None else step.path,
@@ -153,7 +164,7 @@ def _episode_content(run: BlamedRun, each: BlamedAttempt) -> Mapping[str, Any]:
         "faulted": each.outcomes.faulted,
         "spent": cost_content(each.outcomes.cost),
         "show": shell_command("show", run.about.run, each.path),
-        "fork": None if verdict.step is None else _fork(run, each),
+        "fork": None if verdict.step is None else _fork(run.about.run, each),
         "search": {place: _chance_content(chance) for place, chance in sorted(each.outcomes.searched.items())},
     }
 

@@ -12,6 +12,7 @@ from quintet.export.parquet import pyarrow
 from quintet.plugins.catalogue import one_of
 from quintet.reports.csv_tables import to_csv
 from quintet.runs.files import named_path, usable_folder, write_whole
+from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 
 _SIDES: Final = ("before", "after")
@@ -63,26 +64,34 @@ def _figures(side: str, chance: Chance | None) -> dict[str, float | int | None]:
     return {side: value, f"{side}_low": low, f"{side}_high": high, f"{side}_n": n}
 
 
-def check_file(file: Path) -> Path:
+def check_file(file: Path, option: str) -> Path:
     """Where the rows go; a `UsageError` if its format is none that is written."""
-    file = named_path(file, "--export")
+    file = named_path(file, option)
     if file.suffix not in _FORMATS:
-        raise UsageError(f"--export: expected a name that ends in {one_of(_FORMATS, file.suffix)}, got {file.name!r}")
+        raise UsageError(f"{option}: expected a name that ends in {one_of(_FORMATS, file.suffix)}, got {file.name!r}")
     return file
 
 
-def write_step_rewards(folder: StudyFolder, file: Path) -> int:
+def write_step_rewards(found: RunFolder | StudyFolder, file: Path, option: str) -> int:
     """Write the rows, also of a search that has not ended; a file that is there is replaced.
+
+    Args:
+        found: the folder of the search.
+        option: that named the file.
 
     Returns:
         The number of rows.
 
     Raises:
-        UsageError: `file` is of no known format or cannot be written, or pyarrow is missing.
+        UsageError: the folder is that of no search, `file` is of no known format or cannot be written, or pyarrow is
+            missing.
     """
-    file, rows = check_file(file), step_rewards(BlamedRun.of(folder))
+    file = check_file(file, option)
+    if not isinstance(found, StudyFolder) or found.record.blame is None:
+        raise UsageError(f"{option}: expected the folder of a search by `quintet blame`, got another ({found.path})")
+    rows = step_rewards(BlamedRun.of(found))
     written = _FORMATS[file.suffix](rows)
-    with usable_folder(file.parent, "--export", "made"):
+    with usable_folder(file.parent, option, "made"):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, written)
     return len(rows)

@@ -60,7 +60,7 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     recorded = RunFolder.open_to_read(run)
     rows = _choose(recorded, episode, flags.where)
     if flags.export is not None:
-        check_file(flags.export)
+        check_file(flags.export, "--export")
     planned = plan(
         recorded, rows, times=flags.times, every_step=flags.every_step, settings=flags.settings(), trust=flags.trust
     )
@@ -91,7 +91,7 @@ def _carry_out(
         raise
     code = finish(folder.path, stop, json=json)
     if export is not None and stop.ended not in EARLY:
-        notify(f"{plural(write_step_rewards(folder, export), 'step')}: {export}")
+        notify(f"{plural(write_step_rewards(folder, export, '--export'), 'step')}: {export}")
     return code
 
 

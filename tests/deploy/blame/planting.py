@@ -24,6 +24,8 @@ from tests.deploy.blame.vault import FORCE
 VAULT = f"{Path(__file__).parent / 'vault.py'}:Vault"
 ABLE = ("--model", "sim-fallible")
 """Above temperature 0, about nine of ten episodes succeed."""
+SHORT = ("--set", "environment.dials=4")
+"""Episodes of about five steps."""
 
 
 def record(folder: Path, tasks: int, *words: object) -> RunFolder:

@@ -1,6 +1,7 @@
 """Whether a fall of a chance is proven: by Fisher's exact test."""
 
 from math import comb
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ def chances(draw: st.DrawFn) -> Chance:
 
 @given(chances(), chances())
 def test_the_p_value_is_that_of_scipy(before: Chance, after: Chance) -> None:
-    table = [[before.solved, before.n - before.solved], [after.solved, after.n - after.solved]]
+    table: Any = [[before.solved, before.n - before.solved], [after.solved, after.n - after.solved]]
     assert fall_test(before, after) == pytest.approx(fisher_exact(table, alternative="greater").pvalue)
 
 

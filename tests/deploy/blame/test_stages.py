@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -24,16 +25,24 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.run import WritableStudy, run_one
 from tests.deploy.blame.counted import CALLS, KILL_AT
-from tests.deploy.blame.planting import ABLE, begin_blame, blame, kinds, plant, record, to_end, tokens
+from tests.deploy.blame.planting import ABLE, SHORT, begin_blame, blame, kinds, plant, record, to_end, tokens
 
 COUNTED = ("--model", f"{Path(__file__).parent / 'counted.py'}:Counted")
 
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> tuple[RunFolder, dict[str, int]]:
-    """A run with a planted step in each of three episodes."""
+    """A run with a planted step in each of two episodes."""
     folder = tmp_path_factory.mktemp("planted")
-    return plant(record(folder / "run", 6), folder / "planted", most=3)
+    return plant(record(folder / "run", 5, *ABLE, *SHORT), folder / "planted", most=2)
+
+
+@pytest.fixture(scope="module")
+def whole(planted: tuple[RunFolder, dict[str, int]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An undisturbed search in it."""
+    folder = tmp_path_factory.mktemp("whole") / "blame"
+    blame(planted[0], folder)
+    return folder
 
 
 def _content(folder: Path) -> Mapping[str, Any]:
@@ -44,7 +53,7 @@ def _content(folder: Path) -> Mapping[str, Any]:
 def test_a_planted_step_is_named(planted: tuple[RunFolder, dict[str, int]], tmp_path: Path, every_step: bool) -> None:
     run, steps = planted
     found = blame(run, tmp_path / "blame", every_step=every_step)
-    assert kinds(found) == ["step"] * 3
+    assert kinds(found) == ["step"] * 2
     assert {attempt_of(each.path).task: each.verdict.step for each in found.attempts} == steps
     assert {each.step.action for each in found.attempts if each.step} == {"force the bolt"}
     for each in found.attempts:
@@ -63,21 +72,20 @@ def test_of_a_hundred_planted_steps_95_in_100_are_named(tmp_path: Path) -> None:
 
 
 def test_where_the_goal_was_out_of_reach_from_the_start_it_says_so(tmp_path: Path) -> None:
-    found = blame(record(tmp_path / "run", 3, *ABLE, "--set", "environment.bent=true"), tmp_path / "blame")
+    found = blame(record(tmp_path / "run", 3, *ABLE, *SHORT, "--set", "environment.bent=true"), tmp_path / "blame")
     assert kinds(found) == ["never"] * 3
     assert list(StudyFolder.open_to_read(tmp_path / "blame").arms()) == ["stage-1"], "nothing is searched"
 
 
 def test_a_failure_behind_the_last_step_is_put_there(tmp_path: Path) -> None:
-    found = blame(record(tmp_path / "run", 30), tmp_path / "blame")
-    assert set(kinds(found)) == {"end"}, "the stand-in said too early that the door is open"
+    found = blame(record(tmp_path / "run", 30, *ABLE, *SHORT), tmp_path / "blame")
+    assert set(kinds(found)) == {"end"}
+    assert {each.end for each in found.attempts} == {"it claimed success"}, "too early"
 
 
-def test_the_cost_is_that_of_live_calls_and_all_of_it_belongs_to_an_episode(
-    planted: tuple[RunFolder, dict[str, int]], tmp_path: Path
-) -> None:
-    found = blame(planted[0], tmp_path / "blame")
-    arms = StudyFolder.open_to_read(tmp_path / "blame").arms().values()
+def test_the_cost_is_that_of_live_calls_and_all_of_it_belongs_to_an_episode(whole: Path) -> None:
+    folder = StudyFolder.open_to_read(whole)
+    found, arms = BlamedRun.of(folder), folder.arms().values()
     assert sum(each.outcomes.cost.calls for each in found.attempts) == sum(arm.spent().calls for arm in arms) > 0
     assert sum(each.outcomes.continuations for each in found.attempts) == sum(arm.record.episodes for arm in arms)
 
@@ -88,10 +96,13 @@ class _Killed(BaseException):
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_killed_around_every_stage_it_comes_to_the_same(
-    planted: tuple[RunFolder, dict[str, int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
+    planted: tuple[RunFolder, dict[str, int]],
+    whole: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    before: bool,
 ) -> None:
     run, _ = planted
-    blame(run, tmp_path / "whole")
     begun: list[str] = []
     """In this start."""
 
@@ -116,9 +127,9 @@ def test_killed_around_every_stage_it_comes_to_the_same(
             go_on(study, to_end)
             ended = True
         kills += not ended
-    assert kills == len(StudyFolder.open_to_read(tmp_path / "whole").arms()) - before
+    assert kills == len(StudyFolder.open_to_read(whole).arms()) - before
     assert read_entry(tmp_path / "run").state == "done"
-    assert _content(tmp_path / "run") == _content(tmp_path / "whole")
+    assert _content(tmp_path / "run") == _content(whole)
 
 
 def _process(*words: object, calls: Path, kill_at: int = -1) -> int:
@@ -134,7 +145,7 @@ def test_a_process_that_was_killed_in_a_stage_goes_on_without_a_repeated_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(CALLS, str(tmp_path / "recorded"))
-    run, _ = plant(record(tmp_path / "run", 4, *COUNTED), tmp_path / "planted", most=1)
+    run, _ = plant(record(tmp_path / "run", 4, *COUNTED, *SHORT), tmp_path / "planted", most=1)
     assert _process("blame", run.path, "--out", tmp_path / "whole", calls=tmp_path / "of-whole") == 0
     whole = (tmp_path / "of-whole").stat().st_size
     stages = StudyFolder.open_to_read(tmp_path / "whole").arms()
@@ -150,7 +161,7 @@ def test_a_process_that_was_killed_in_a_stage_goes_on_without_a_repeated_call(
 
 
 def test_a_budget_is_of_all_stages_together_and_a_resume_goes_on_under_a_larger_one(
-    planted: tuple[RunFolder, dict[str, int]], tmp_path: Path
+    planted: tuple[RunFolder, dict[str, int]], whole: Path, tmp_path: Path
 ) -> None:
     def bounded(run: WritableRun, label: str) -> RunStop:
         try:
@@ -159,8 +170,7 @@ def test_a_budget_is_of_all_stages_together_and_a_resume_goes_on_under_a_larger_
             return RunStop(how_stopped(spent), str(spent))
 
     run, _ = planted
-    blame(run, tmp_path / "whole")
-    arms = StudyFolder.open_to_read(tmp_path / "whole").arms()
+    arms = StudyFolder.open_to_read(whole).arms()
     most = arms["stage-1"].spent().tokens + arms["stage-2"].spent().tokens // 2 + 3_000
     with begin_blame(run, tmp_path / "run", settings=tokens(most)) as study:
         assert go_on(study, bounded).ended == "spent"
@@ -169,14 +179,12 @@ def test_a_budget_is_of_all_stages_together_and_a_resume_goes_on_under_a_larger_
     assert "open" in kinds(BlamedRun.of(StudyFolder.open_to_read(tmp_path / "run")))
     with WritableStudy.open(tmp_path / "run", tokens(10**9)) as study:
         assert go_on(study, bounded).ended == "done"
-    assert _content(tmp_path / "run") == _content(tmp_path / "whole")
+    assert _content(tmp_path / "run") == _content(whole)
 
 
-def test_a_stage_of_other_continuations_than_follow_is_refused(
-    planted: tuple[RunFolder, dict[str, int]], tmp_path: Path
-) -> None:
+def test_a_stage_of_other_continuations_than_follow_is_refused(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "blame"
-    blame(planted[0], folder)
+    shutil.copytree(whole, folder)
     file = folder / "study.json"
     changed = json.loads(file.read_text())
     changed["blame"]["times"] = 7

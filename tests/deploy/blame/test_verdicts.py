@@ -13,8 +13,8 @@ from quintet.runs.blame_record import BlamedEpisode
 def _judge(searched: Mapping[int, int], fresh: Mapping[int, int] | None = None, *, ended: bool = True) -> Verdict:
     """The verdict of an episode of four steps; by place, how many of eight continuations succeeded."""
     about = BlamedEpisode(path="a/0/0", places=(0, 10, 20, 30, 40))
-    chances = [{place: Chance(solved, 8) for place, solved in (each or {}).items()} for each in (searched, fresh)]
-    return judge(Outcomes(about, *chances), every_step=False, ended=ended)
+    before, after = ({place: Chance(each, 8) for place, each in (of or {}).items()} for of in (searched, fresh))
+    return judge(Outcomes(about, before, after), every_step=False, ended=ended)
 
 
 FOUND = {0: 8, 4: 0, 2: 8, 3: 0}

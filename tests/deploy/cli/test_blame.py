@@ -7,14 +7,14 @@ import pytest
 
 from quintet.runs.run_folder import RunFolder
 from tests.command import command, printed, refused
-from tests.deploy.blame.planting import ABLE, VAULT, plant, record
+from tests.deploy.blame.planting import ABLE, SHORT, VAULT, plant, record
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """A run with a planted step in each of two episodes."""
     folder = tmp_path_factory.mktemp("planted")
-    return plant(record(folder / "run", 4), folder / "planted", most=2)[0]
+    return plant(record(folder / "run", 4, *ABLE, *SHORT), folder / "planted", most=2)[0]
 
 
 def test_the_report_names_the_step_and_what_to_do_next_and_other_commands_know_the_folder(
@@ -26,12 +26,15 @@ def test_the_report_names_the_step_and_what_to_do_next_and_other_commands_know_t
     assert "observation: The bolt gives a little." in said.out
     assert "--at step:" in said.out
     assert "with 8 fresh continuations on each side" in said.out
-    assert file.is_file()
+    again = tmp_path / "again.csv"
+    assert "steps in" in printed("export", folder, "--step-rewards", again)
+    assert again.read_text() == file.read_text()
+    assert "expected the folder of a search" in refused("export", run.path, "--step-rewards", again)
     assert printed("report", folder) == said.out
     assert "blame" in printed("ls", folder)
-    again = command("resume", folder, "--json", code=0)
-    assert "episodes" not in again.err, "nothing is played again"
-    (found,) = json.loads(again.out)["studies"].values()
+    resumed = command("resume", folder, "--json", code=0)
+    assert "episodes" not in resumed.err, "nothing is played again"
+    (found,) = json.loads(resumed.out)["studies"].values()
     assert found["decided_by"] == {"step": 2}
     assert sum(found["thirds"].values()) == 2
     assert found["episodes"][0]["fork"].startswith("quintet fork ")
@@ -51,8 +54,9 @@ def test_one_episode_is_chosen_by_its_task_and_a_dry_run_makes_nothing(run: RunF
 
 def test_a_policy_at_temperature_0_is_refused_and_another_that_draws_is_named(tmp_path: Path) -> None:
     recorded = tmp_path / "run"
-    command("eval", "react", VAULT, *ABLE, "--tasks", 12, "--out", recorded, code=0)
-    words = ("blame", recorded, "--out", tmp_path / "blame")
+    small = (*SHORT, "--set", "method.max_steps=8", "--tasks", 12)
+    command("eval", "react", VAULT, *ABLE, *small, "--out", recorded, code=0)
+    words = ("blame", recorded, "--out", tmp_path / "blame", "--times", 3)
     assert "--set model.temperature=0.7" in refused(*words)
     assert not (tmp_path / "blame").exists()
     out = printed(*words, "--set", "model.temperature=0.7")
