@@ -12,7 +12,7 @@ from pathlib import Path as FilePath
 
 from benchmarks.measuring import Figure
 from quintet.blame.blamed import BlamedRun
-from quintet.blame.verdicts import KINDS
+from quintet.blame.verdicts import DECIDED_BY
 from quintet.messages.paths import attempt_of
 from quintet.quota.cost import total
 from tests.deploy.blame.planting import ABLE, blame, plant, record
@@ -46,7 +46,7 @@ def _named(label: str, run: BlamedRun, planted: Mapping[str, int]) -> Figure:
 def _control(folder: FilePath, name: str, words: tuple[str, ...], cases: int) -> Iterator[Figure]:
     found = blame(record(folder / name, cases, *words), folder / f"{name}-blamed").attempts
     kinds = Counter(each.verdict.kind for each in found)
-    said = ", ".join(f"{words} {kinds[kind]}" for kind, words in KINDS.items() if kinds[kind])
+    said = ", ".join(f"{words} {kinds[kind]}" for kind, words in DECIDED_BY.items() if kinds[kind])
     yield Figure(f"blame, {name}: false alarms", 100 * kinds["step"] / len(found), "%", f"of {len(found)}: {said}")
 
 

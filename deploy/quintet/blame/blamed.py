@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.blame.outcomes import Outcomes, read_outcomes
 from quintet.blame.places import recorded_episodes
-from quintet.blame.verdicts import Verdict, judge
+from quintet.blame.verdicts import StepVerdict, verdict_on
 from quintet.errors import UsageError
 from quintet.forks.places import RecordedEpisode
 from quintet.journal.episode_rows import EpisodeRow
@@ -36,7 +36,7 @@ class BlamedAttempt:
 
     path: Path
     outcomes: Outcomes
-    verdict: Verdict
+    verdict: StepVerdict
     steps: Mapping[int, TakenStep] = field(default_factory=dict[int, TakenStep])
     """By number; none where the recorded run cannot be read."""
     end: str = ""
@@ -80,7 +80,7 @@ class BlamedRun:
             BlamedAttempt(
                 Path(path),
                 outcomes,
-                judge(outcomes, every_step=about.every_step, ended=about.ended),
+                verdict_on(outcomes, every_step=about.every_step, ended=about.ended),
                 *read.get(path, _Read()),
             )
             for path, outcomes in found.items()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quintet.blame.chances import Chance
-from quintet.blame.search import Search, search
+from quintet.blame.search import StepSearch, search_step
 from quintet.journal.codes import INTERRUPTED_STATE
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.rows import by_phase
@@ -39,9 +39,9 @@ class Outcomes:
         """The chance at a place, of the last stage where that has it; None: it was not measured."""
         return self.fresh.get(place, self.searched.get(place))
 
-    def search(self, *, every_step: bool) -> Search:
+    def search(self, *, every_step: bool) -> StepSearch:
         """How far the search came."""
-        return search(self.about.steps, self.searched, every_step=every_step)
+        return search_step(self.about.steps, self.searched, every_step=every_step)
 
 
 def read_outcomes(about: BlameRecord, stages: Iterable[RunFolder]) -> dict[str, Outcomes]:

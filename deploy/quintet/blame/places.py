@@ -11,7 +11,7 @@ from quintet.messages.paths import Path
 from quintet.runs.run_folder import RunFolder
 
 
-def places_of(recorded: RecordedEpisode) -> list[ForkPlace]:
+def fork_places(recorded: RecordedEpisode) -> list[ForkPlace]:
     """The places, in order. Behind a step is not where `step:N` of the next one is: that has its action already."""
     found = [recorded.find(START)]
     for event, following in zip_longest(recorded.events, recorded.events[1:]):

@@ -8,7 +8,7 @@ from typing import Any, Final
 from quintet.blame.blamed import BlamedAttempt, BlamedRun, Third
 from quintet.blame.chances import LEVEL, Chance, least_fall
 from quintet.blame.step_rewards import step_rewards
-from quintet.blame.verdicts import KINDS
+from quintet.blame.verdicts import DECIDED_BY
 from quintet.quota.cost import total
 from quintet.reports.exports import cost_content, estimate_content
 from quintet.reports.text_tables import NONE, TextTable, cut, number, p_value, percent, plural, share
@@ -43,7 +43,7 @@ def _episode_row(each: BlamedAttempt) -> tuple[str, ...]:
     named = verdict.kind == "step"
     return (
         each.path,
-        f"step {verdict.step} {of}" if named else KINDS[verdict.kind],
+        f"step {verdict.step} {of}" if named else DECIDED_BY[verdict.kind],
         cut(each.step.action, 40) if named and each.step is not None else NONE,
         percent(verdict.before.estimate),
         percent(verdict.after.estimate),
@@ -60,7 +60,7 @@ def _places_table(run: BlamedRun) -> TextTable:
     kinds = Counter(each.verdict.kind for each in run.attempts)
     counts = {
         **{f"a step in the {name} third": thirds[third] for third, name in _THIRDS.items()},
-        **{words: kinds[kind] for kind, words in KINDS.items() if kind != "step"},
+        **{words: kinds[kind] for kind, words in DECIDED_BY.items() if kind != "step"},
     }
     rows = tuple((words, str(n), share(n / len(run.attempts))) for words, n in counts.items() if n)
     return TextTable("What decided the episodes", ("", "episodes", "%"), rows)
@@ -124,7 +124,7 @@ def _more(each: BlamedAttempt, enough: int) -> str:
     verdict = each.verdict
     seen = f"{share(verdict.before.share)} before and {share(verdict.after.share)} after"
     where = f"at step {verdict.step}" if verdict.step is not None else "from the start to the end"
-    return f"{KINDS[verdict.kind]}: {seen} {where} is no proof; --times {enough} could prove as much"
+    return f"{DECIDED_BY[verdict.kind]}: {seen} {where} is no proof; --times {enough} could prove as much"
 
 
 def _content(run: BlamedRun) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from quintet.blame.chances import Chance, fell
 
 
-class Search(NamedTuple):
+class StepSearch(NamedTuple):
     """How far the search for a step came, in one episode. Place 0 is its start, and place N is behind step N."""
 
     wanted: tuple[int, ...] = ()
@@ -16,8 +16,8 @@ class Search(NamedTuple):
     does not fall from the start to the end."""
 
 
-def search(steps: int, found: Mapping[int, Chance], *, every_step: bool) -> Search:
-    """Search for the step at which the chance falls from that of the start to that behind the last step.
+def search_step(steps: int, found: Mapping[int, Chance], *, every_step: bool) -> StepSearch:
+    """StepSearch for the step at which the chance falls from that of the start to that behind the last step.
 
     By bisection, a place counts as high if its chance is at least halfway between these two.
 
@@ -29,21 +29,21 @@ def search(steps: int, found: Mapping[int, Chance], *, every_step: bool) -> Sear
     places = range(steps + 1) if every_step else sorted({0, steps})
     missing = tuple(place for place in places if place not in found)
     if missing:
-        return Search(missing)
+        return StepSearch(missing)
     if not fell(found[0], found[steps]):
-        return Search()
+        return StepSearch()
     if every_step:
         falls = {place: found[place].share - found[place + 1].share for place in range(steps)}
         high = max(falls, key=falls.__getitem__)
-        return Search(pair=(high, high + 1))
+        return StepSearch(pair=(high, high + 1))
     halfway = (found[0].share + found[steps].share) / 2
     high, low = 0, steps
     while low - high > 1:
         middle = (high + low) // 2
         if middle not in found:
-            return Search((middle,))
+            return StepSearch((middle,))
         if found[middle].share >= halfway:
             high = middle
         else:
             low = middle
-    return Search(pair=(high, low))
+    return StepSearch(pair=(high, low))

@@ -5,9 +5,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from quintet.blame.chances import Chance, enough, fall_test, fell
 from quintet.blame.outcomes import Outcomes
 
-Kind: TypeAlias = Literal["step", "end", "gradual", "never", "few", "open"]
+DecidedBy: TypeAlias = Literal["step", "end", "gradual", "never", "few", "open"]
 
-KINDS: Final[dict[Kind, str]] = {
+DECIDED_BY: Final[dict[DecidedBy, str]] = {
     "step": "a step",
     "end": "after the last step",
     "gradual": "no single step",
@@ -22,10 +22,10 @@ start succeeded. `few`: a fall, or a chance, that so many continuations cannot p
 _NOTHING: Final = Chance()
 
 
-class Verdict(NamedTuple):
+class StepVerdict(NamedTuple):
     """What decided an episode."""
 
-    kind: Kind
+    kind: DecidedBy
     before: Chance = _NOTHING
     """At the step's beginning; where no step was looked at, at the episode's start."""
     after: Chance = _NOTHING
@@ -43,7 +43,7 @@ class Verdict(NamedTuple):
         return self.kind in ("step", "gradual")
 
 
-def judge(outcomes: Outcomes, *, every_step: bool, ended: bool) -> Verdict:
+def verdict_on(outcomes: Outcomes, *, every_step: bool, ended: bool) -> StepVerdict:
     """What decided an episode, by the chances so far.
 
     Args:
@@ -52,21 +52,21 @@ def judge(outcomes: Outcomes, *, every_step: bool, ended: bool) -> Verdict:
     """
     search = outcomes.search(every_step=every_step)
     if search.wanted:
-        return Verdict("open")
+        return StepVerdict("open")
     if search.pair is not None:
         high, low = search.pair
         if not {high, low} <= outcomes.fresh.keys():
-            return Verdict("few" if ended else "open", step=low)
+            return StepVerdict("few" if ended else "open", step=low)
         before, after = outcomes.fresh[high], outcomes.fresh[low]
         p = fall_test(before, after)
         if fell(before, after):
-            return Verdict("step", before, after, low, p)
-        return Verdict("gradual", before, after, low, p, enough(before.share, after.share))
+            return StepVerdict("step", before, after, low, p)
+        return StepVerdict("gradual", before, after, low, p, enough(before.share, after.share))
     before, after = outcomes.searched[0], outcomes.searched[outcomes.about.steps]
     p = fall_test(before, after)
     if fell(after, Chance(0, after.n)):
-        return Verdict("end", before, after, p=p)
+        return StepVerdict("end", before, after, p=p)
     if before.n and not before.solved and not after.solved:
-        return Verdict("never", before, after, p=p)
+        return StepVerdict("never", before, after, p=p)
     seen = (before.share, after.share) if before.share > after.share else (after.share, 0.0)
-    return Verdict("few", before, after, p=p, enough=enough(*seen))
+    return StepVerdict("few", before, after, p=p, enough=enough(*seen))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from cyclopts import Parameter
 
-from quintet.blame.stages import Plan, begin, go_on, plan
 from quintet.blame.step_rewards import check_file, write_step_rewards
 from quintet.cli.console import notify
 from quintet.cli.detach import start_detached
@@ -23,6 +22,7 @@ from quintet.reports.text_tables import plural
 from quintet.runs.chosen_episodes import choose_episodes
 from quintet.runs.ends import EARLY
 from quintet.runs.run_folder import RunFolder
+from quintet.studies.blame_stages import BlamePlan, begin_blame, go_on_blame, plan_blame
 from quintet.studies.run import WritableStudy
 
 
@@ -61,7 +61,7 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     rows = _choose(recorded, episode, flags.where)
     if flags.export is not None:
         check_file(flags.export, "--export")
-    planned = plan(
+    planned = plan_blame(
         recorded, rows, times=flags.times, every_step=flags.every_step, settings=flags.settings(), trust=flags.trust
     )
     if flags.dry_run:
@@ -70,7 +70,7 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     path = new_folder(flags.out, f"blame-{folder_name(recorded.record)}")
     if flags.detach:
         return start_detached(path, *([] if flags.out is not None else ["--out", str(path)]), json=flags.json)
-    with begin(planned, path) as folder:
+    with begin_blame(planned, path) as folder:
         return _carry_out(folder, hooks, json=flags.json, trust=flags.trust, export=flags.export)
 
 
@@ -84,7 +84,7 @@ def _carry_out(
     folder: WritableStudy, hooks: Sequence[Hook], *, json: bool, trust: bool, export: Path | None = None
 ) -> int:
     try:
-        stop = go_on(folder, arm_runner(hooks), trust=trust)
+        stop = go_on_blame(folder, arm_runner(hooks), trust=trust)
     except UsageError:
         if not folder.arms():
             folder.discard()
@@ -116,7 +116,7 @@ def _is_solved(row: EpisodeRow) -> bool:
     return row.reward is not None and row.reward >= 1
 
 
-def _print_plan(planned: Plan, *, json: bool) -> int:
+def _print_plan(planned: BlamePlan, *, json: bool) -> int:
     about = planned.record
     if json:
         content = about.model_dump(mode="json", include={"run", "times", "every_step", "changes"})

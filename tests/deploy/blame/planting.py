@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 
 from quintet.blame.blamed import BlamedRun
-from quintet.blame.stages import begin, go_on, plan
 from quintet.config.settings import Setting, Settings
 from quintet.events import StepTaken
 from quintet.forks.fork import Branching, Changes, branch, prepare_fork
@@ -17,6 +16,7 @@ from quintet.runs.chosen_episodes import choose_episodes
 from quintet.runs.ends import RunStop
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
+from quintet.studies.blame_stages import begin_blame, go_on_blame, plan_blame
 from quintet.studies.run import WritableStudy
 from tests.command import command
 from tests.deploy.blame.vault import FORCE
@@ -61,18 +61,18 @@ def plant(run: RunFolder, folder: Path, seed: int = 0, most: int = 400) -> tuple
     return RunFolder.open_to_read(folder), planted
 
 
-def begin_blame(
+def begin_search(
     run: RunFolder, folder: Path, *, times: int = 8, every_step: bool = False, settings: Settings | None = None
 ) -> WritableStudy:
     """A search in all unsolved episodes of a run, open to write."""
     episodes = choose_episodes(run, "unsolved")
-    return begin(plan(run, episodes, times=times, every_step=every_step, settings=settings or {}), folder)
+    return begin_blame(plan_blame(run, episodes, times=times, every_step=every_step, settings=settings or {}), folder)
 
 
 def blame(run: RunFolder, folder: Path, *, times: int = 8, every_step: bool = False) -> BlamedRun:
     """A search from its beginning to its end."""
-    with begin_blame(run, folder, times=times, every_step=every_step) as study:
-        go_on(study, to_end)
+    with begin_search(run, folder, times=times, every_step=every_step) as study:
+        go_on_blame(study, to_end)
         return BlamedRun.of(study)
 
 

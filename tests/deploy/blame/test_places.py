@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.blame.places import places_of, recorded_episodes
+from quintet.blame.places import fork_places, recorded_episodes
 from quintet.errors import UsageError
 from quintet.events import CallMade, StepTaken
 from tests.deploy.blame.planting import record
@@ -14,7 +14,7 @@ def test_behind_a_step_nothing_of_the_next_one_is_decided_and_all_before_it_is(t
     run = record(tmp_path / "run", 1)
     with recorded_episodes(run, ["vault 0/0/0"]) as found:
         recorded = found["vault 0/0/0"]
-        places = places_of(recorded)
+        places = fork_places(recorded)
         steps = [event.id for event in recorded.events if event.kind == StepTaken.kind]
         assert len(places) == len(steps) + 1
         for number, place in enumerate(places):

@@ -7,15 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.blame.chances import Chance
-from quintet.blame.search import Search, search
+from quintet.blame.search import StepSearch, search_step
 
 TIMES = 8
 
 
-def _play(steps: int, chance: Callable[[int], int], *, every_step: bool = False) -> tuple[Search, dict[int, Chance]]:
+def _play(
+    steps: int, chance: Callable[[int], int], *, every_step: bool = False
+) -> tuple[StepSearch, dict[int, Chance]]:
     """A search to its end, where so many of eight continuations from each place succeed."""
     found: dict[int, Chance] = {}
-    while (made := search(steps, found, every_step=every_step)).wanted:
+    while (made := search_step(steps, found, every_step=every_step)).wanted:
         assert not found.keys() & set(made.wanted), "no place is measured twice"
         found |= {place: Chance(chance(place), TIMES) for place in made.wanted}
     return made, found
@@ -50,8 +52,8 @@ def test_whatever_the_chances_a_search_ends_at_neighbours_of_which_the_first_is_
 
 def test_where_the_chance_does_not_fall_from_the_start_to_the_end_nothing_is_searched() -> None:
     assert _play(20, lambda _: 8)[1].keys() == {0, 20}
-    assert _play(20, lambda place: 3 if place == 0 else 0)[0] == Search(), "three of eight prove nothing"
+    assert _play(20, lambda place: 3 if place == 0 else 0)[0] == StepSearch(), "three of eight prove nothing"
 
 
 def test_an_episode_without_a_step_has_one_place() -> None:
-    assert _play(0, lambda _: 4) == (Search(), {0: Chance(4, 8)})
+    assert _play(0, lambda _: 4) == (StepSearch(), {0: Chance(4, 8)})

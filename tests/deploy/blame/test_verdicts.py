@@ -6,15 +6,15 @@ import pytest
 
 from quintet.blame.chances import Chance
 from quintet.blame.outcomes import Outcomes
-from quintet.blame.verdicts import Verdict, judge
+from quintet.blame.verdicts import StepVerdict, verdict_on
 from quintet.runs.blame_record import BlamedEpisode
 
 
-def _judge(searched: Mapping[int, int], fresh: Mapping[int, int] | None = None, *, ended: bool = True) -> Verdict:
+def _judge(searched: Mapping[int, int], fresh: Mapping[int, int] | None = None, *, ended: bool = True) -> StepVerdict:
     """The verdict of an episode of four steps; by place, how many of eight continuations succeeded."""
     about = BlamedEpisode(path="a/0/0", places=(0, 10, 20, 30, 40))
     before, after = ({place: Chance(each, 8) for place, each in (of or {}).items()} for of in (searched, fresh))
-    return judge(Outcomes(about, before, after), every_step=False, ended=ended)
+    return verdict_on(Outcomes(about, before, after), every_step=False, ended=ended)
 
 
 FOUND = {0: 8, 4: 0, 2: 8, 3: 0}

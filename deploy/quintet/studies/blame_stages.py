@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from quintet.blame.chances import LEVEL, least_fall
 from quintet.blame.outcomes import FRESH, Outcomes, add_stage, read_outcomes
-from quintet.blame.places import places_of, recorded_episodes
-from quintet.blame.search import Search
+from quintet.blame.places import fork_places, recorded_episodes
+from quintet.blame.search import StepSearch
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
 from quintet.forks.fork import Branching, Changes, branch, prepare_fork
@@ -32,7 +32,7 @@ _WITHOUT_BUDGET: Final[Settings] = {
 """The recorded run's budget is no longer asked for."""
 
 
-class Plan(NamedTuple):
+class BlamePlan(NamedTuple):
     """A search that can begin."""
 
     record: BlameRecord
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
         return self.record.times * sum(measured + 2 for measured in places)
 
 
-def plan(
+def plan_blame(
     run: RunFolder,
     episodes: Sequence[EpisodeRow],
     *,
@@ -57,7 +57,7 @@ def plan(
     every_step: bool,
     settings: Settings,
     trust: bool = False,
-) -> Plan:
+) -> BlamePlan:
     """Check all that a search is made of, before any call.
 
     Args:
@@ -85,7 +85,7 @@ def plan(
             remedy = "to continue by another policy, which draws: --set model.temperature=0.7"
             raise UsageError(f"blame: expected a policy that draws its answers, {got}; {remedy} ({run.path})")
         blamed = [
-            BlamedEpisode(path=path, places=tuple(place.before for place in places_of(each)))
+            BlamedEpisode(path=path, places=tuple(place.before for place in fork_places(each)))
             for path, each in recorded.items()
         ]
     layers = {**_WITHOUT_BUDGET, **settings}
@@ -103,16 +103,16 @@ def plan(
         changes=tuple(f"{key} = {each.value}" for key, each in sampling.items()),
         continued=prepared.config,
     )
-    return Plan(record, prepared)
+    return BlamePlan(record, prepared)
 
 
-def begin(plan: Plan, path: Path) -> WritableStudy:
+def begin_blame(planned: BlamePlan, path: Path) -> WritableStudy:
     """Record it in a new or empty folder; a `UsageError` if that cannot be."""
     study = Study(name="blame", summary="Continuations of unsolved episodes, by stage", arms={"stage-1": {}})
-    return create(study, {}, path, plan.prepared.objects, plan.record)
+    return create(study, {}, path, planned.prepared.objects, planned.record)
 
 
-def go_on(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) -> RunStop:
+def go_on_blame(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) -> RunStop:
     """Search as far as it comes; what the folder has is not played again.
 
     Args:
@@ -147,7 +147,7 @@ def go_on(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) -> Run
     return RunStop("faulted" if stages.faulted else "done")
 
 
-def _searches(about: BlameRecord, found: Mapping[str, Outcomes]) -> dict[str, Search]:
+def _searches(about: BlameRecord, found: Mapping[str, Outcomes]) -> dict[str, StepSearch]:
     return {path: each.search(every_step=about.every_step) for path, each in found.items()}
 
 
@@ -200,6 +200,6 @@ def _prepare(
     branchings: list[Branching] = []
     with recorded_episodes(run, wanted) as recorded:
         for path, numbers in wanted.items():
-            begun, places = branch(recorded[path], START, changes), places_of(recorded[path])
+            begun, places = branch(recorded[path], START, changes), fork_places(recorded[path])
             branchings += [begun._replace(place=places[number]) for number in numbers]
     return prepare_fork(run, at, branchings, changes, draws, objects)

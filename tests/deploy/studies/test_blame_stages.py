@@ -15,7 +15,6 @@ import pytest
 
 from quintet.blame.blamed import BlamedRun
 from quintet.blame.report import blame_report
-from quintet.blame.stages import go_on
 from quintet.errors import BudgetSpent, UsageError
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import attempt_of
@@ -23,9 +22,10 @@ from quintet.runs.ends import RunStop, how_stopped
 from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
+from quintet.studies.blame_stages import go_on_blame
 from quintet.studies.run import WritableStudy, run_one
 from tests.deploy.blame.counted import CALLS, KILL_AT
-from tests.deploy.blame.planting import ABLE, SHORT, begin_blame, blame, kinds, plant, record, to_end, tokens
+from tests.deploy.blame.planting import ABLE, SHORT, begin_search, blame, kinds, plant, record, to_end, tokens
 
 COUNTED = ("--model", f"{Path(__file__).parent / 'counted.py'}:Counted")
 
@@ -116,15 +116,15 @@ def test_killed_around_every_stage_it_comes_to_the_same(
             raise _Killed
         return stop
 
-    monkeypatch.setattr("quintet.blame.stages.run_one", killed)
-    with pytest.raises(_Killed), begin_blame(run, tmp_path / "run") as study:
-        go_on(study, to_end)
+    monkeypatch.setattr("quintet.studies.blame_stages.run_one", killed)
+    with pytest.raises(_Killed), begin_search(run, tmp_path / "run") as study:
+        go_on_blame(study, to_end)
     ended, kills = False, 1
     while not ended:
         assert read_entry(tmp_path / "run").state == "interrupted"
         begun.clear()
         with suppress(_Killed), WritableStudy.open(tmp_path / "run") as study:
-            go_on(study, to_end)
+            go_on_blame(study, to_end)
             ended = True
         kills += not ended
     assert kills == len(StudyFolder.open_to_read(whole).arms()) - before
@@ -172,13 +172,13 @@ def test_a_budget_is_of_all_stages_together_and_a_resume_goes_on_under_a_larger_
     run, _ = planted
     arms = StudyFolder.open_to_read(whole).arms()
     most = arms["stage-1"].spent().tokens + arms["stage-2"].spent().tokens // 2 + 3_000
-    with begin_blame(run, tmp_path / "run", settings=tokens(most)) as study:
-        assert go_on(study, bounded).ended == "spent"
+    with begin_search(run, tmp_path / "run", settings=tokens(most)) as study:
+        assert go_on_blame(study, bounded).ended == "spent"
     spent = sum(arm.spent().tokens for arm in StudyFolder.open_to_read(tmp_path / "run").arms().values())
     assert arms["stage-1"].spent().tokens < spent <= most
     assert "open" in kinds(BlamedRun.of(StudyFolder.open_to_read(tmp_path / "run")))
     with WritableStudy.open(tmp_path / "run", tokens(10**9)) as study:
-        assert go_on(study, bounded).ended == "done"
+        assert go_on_blame(study, bounded).ended == "done"
     assert _content(tmp_path / "run") == _content(whole)
 
 
@@ -190,4 +190,4 @@ def test_a_stage_of_other_continuations_than_follow_is_refused(whole: Path, tmp_
     changed["blame"]["times"] = 7
     file.write_text(json.dumps(changed))
     with WritableStudy.open(folder) as study, pytest.raises(UsageError, match="stage-1: expected the continuations"):
-        go_on(study, to_end)
+        go_on_blame(study, to_end)
