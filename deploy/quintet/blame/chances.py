@@ -55,9 +55,12 @@ def fell(before: Chance, after: Chance) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def enough(before: float, after: float) -> int | None:
-    """The fewest continuations of each place that prove a fall if they succeed by these shares; None: over 200."""
-    for times in range(2, _MOST_TIMES + 1):
+def enough(before: float, after: float, beyond: int = 1) -> int | None:
+    """The fewest continuations of each place, more than `beyond`, that prove a fall if they succeed by these shares.
+
+    None: more than 200.
+    """
+    for times in range(beyond + 1, _MOST_TIMES + 1):
         if fell(Chance(round(before * times), times), Chance(round(after * times), times)):
             return times
     return None

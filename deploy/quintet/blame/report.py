@@ -89,8 +89,8 @@ def _notes(run: BlamedRun) -> Iterator[str]:
     assert least is not None
     yield f"{times} continuations prove a fall from 100 to {share(1 - least)}, or a greater one; smaller ones need more"
     for each in run.attempts:
-        if each.verdict.enough is not None and each.verdict.enough > times:
-            yield f"{each.path}: {_more(each, each.verdict.enough)}"
+        if each.verdict.enough is not None:
+            yield f"{each.path}: {each.verdict.unproven} is no proof; --times {each.verdict.enough} could prove as much"
     if faulted := sum(each.outcomes.faulted for each in run.attempts):
         yield f"{plural(faulted, 'continuation')} faulted and are not counted"
     if run.unread:
@@ -118,13 +118,6 @@ def _shown(run: Path) -> Path:
 
 def _fork(run: Path, each: BlamedAttempt) -> str:
     return shell_command("fork", run, each.path, "--at", f"step:{each.verdict.step}")
-
-
-def _more(each: BlamedAttempt, enough: int) -> str:
-    verdict = each.verdict
-    seen = f"{share(verdict.before.share)} before and {share(verdict.after.share)} after"
-    where = f"at step {verdict.step}" if verdict.step is not None else "from the start to the end"
-    return f"{DECIDED_BY[verdict.kind]}: {seen} {where} is no proof; --times {enough} could prove as much"
 
 
 def _content(run: BlamedRun) -> dict[str, Any]:
@@ -159,6 +152,7 @@ def _episode_content(run: BlamedRun, each: BlamedAttempt) -> Mapping[str, Any]:
         "before": _chance_content(verdict.before),
         "after": _chance_content(verdict.after),
         "p": verdict.p,
+        "unproven": verdict.unproven or None,
         "enough_continuations": verdict.enough,
         "continuations": each.outcomes.continuations,
         "faulted": each.outcomes.faulted,

@@ -1,9 +1,11 @@
 """What the search came to in one episode: the step that decided it, or why none is named."""
 
+from math import inf
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from quintet.blame.chances import Chance, enough, fall_test, fell
 from quintet.blame.outcomes import Outcomes
+from quintet.reports.text_tables import share
 
 DecidedBy: TypeAlias = Literal["step", "end", "gradual", "never", "few", "open"]
 
@@ -34,8 +36,10 @@ class StepVerdict(NamedTuple):
     """Its number from 1, also of one whose fall is not proven."""
     p: float | None = None
     """Of the fall from before to after."""
+    unproven: str = ""
+    """What was seen and is no proof, in words; empty: nothing."""
     enough: int | None = None
-    """So many continuations of each place could prove what was seen, where these do not."""
+    """So many continuations of each place could prove that; None: more than anyone should make."""
 
     @property
     def tested(self) -> bool:
@@ -61,12 +65,23 @@ def verdict_on(outcomes: Outcomes, *, every_step: bool, ended: bool) -> StepVerd
         p = fall_test(before, after)
         if fell(before, after):
             return StepVerdict("step", before, after, low, p)
-        return StepVerdict("gradual", before, after, low, p, enough(before.share, after.share))
+        seen = f"a fall from {share(before.share)} to {share(after.share)} at step {low}"
+        return StepVerdict("gradual", before, after, low, p, seen, enough(before.share, after.share, before.n))
     before, after = outcomes.searched[0], outcomes.searched[outcomes.about.steps]
     p = fall_test(before, after)
     if fell(after, Chance(0, after.n)):
         return StepVerdict("end", before, after, p=p)
     if before.n and not before.solved and not after.solved:
         return StepVerdict("never", before, after, p=p)
-    seen = (before.share, after.share) if before.share > after.share else (after.share, 0.0)
-    return StepVerdict("few", before, after, p=p, enough=enough(*seen))
+    return StepVerdict("few", before, after, None, p, *_unproven(before, after))
+
+
+def _unproven(before: Chance, after: Chance) -> tuple[str, int | None]:
+    """What was seen from the start to the end, and how many continuations could prove it: of two things the easier."""
+    start, end = before.share, after.share
+    seen = {
+        f"a fall from {share(start)} to {share(end)} over the episode": enough(start, end, before.n),
+        f"a chance of {share(end)} behind the last step": enough(end, 0.0, after.n),
+    }
+    words = min(seen, key=lambda each: seen[each] or inf)
+    return words, seen[words]

@@ -51,6 +51,15 @@ def test_where_no_fall_is_proven_from_the_start_to_the_end_it_says_why(searched:
     assert (verdict.kind, verdict.step) == (kind, None)
 
 
+def test_what_is_not_proven_is_named_with_what_could_prove_it() -> None:
+    assert _judge({0: 3, 4: 0}).unproven == "a fall from 37.5 to 0.0 over the episode"
+    assert _judge({0: 3, 4: 3}).unproven == "a chance of 37.5 behind the last step"
+    assert _judge({0: 8, 4: 3}).unproven == "", "the fall is proven, and a step is searched"
+    for verdict in (_judge({0: 3, 4: 0}), _judge({0: 3, 4: 3})):
+        assert verdict.enough is not None
+        assert verdict.enough > 8
+
+
 def test_an_unfinished_search_has_no_verdict() -> None:
     assert _judge({}, ended=False).kind == "open"
     assert _judge({0: 8, 4: 0}, ended=False).kind == "open"
