@@ -6,6 +6,7 @@ What `__all__` names is the public interface: `docs/api.md` says what stays as i
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from quintet.api.forks import fork, open_fork
 from quintet.api.prompts import optimize_prompts, resume_prompts
 from quintet.api.runs import evaluate, open_run, read_run, reopen_run, resume
 
@@ -31,6 +32,8 @@ __all__ = [
     "RunInfo",
     "Subscription",
     "evaluate",
+    "fork",
+    "open_fork",
     "open_run",
     "optimize_prompts",
     "read_run",

@@ -28,6 +28,10 @@ _COMMANDS = {
         "resume:resume_command",
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
+    "fork": (
+        "fork:fork_command",
+        "Go on from any place of recorded episodes, in a run of its own, if you like with something changed there.",
+    ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
     "reproduce": (
         "reproduce:reproduce_command",

@@ -20,6 +20,10 @@ _KINDS: Final[Mapping[str, str]] = {"step": StepTaken.kind, "call": CallMade.kin
 _FORMS: Final = "step:N, call:N, trial:N, node:N, a path below the episode such as 2/1, or start"
 
 
+class NoSuchPlace(UsageError):
+    """A recorded episode has no such place, though others may."""
+
+
 class ForkPlace(NamedTuple):
     """Where an episode goes on."""
 
@@ -53,7 +57,8 @@ class RecordedEpisode:
                 the number of the search tree's node; a path, below the episode or whole; `start`.
 
         Raises:
-            UsageError: the episode has no such place, or it is none.
+            NoSuchPlace: the episode has none.
+            UsageError: it is no place.
         """
         if at == START:
             return ForkPlace(event_range(self.row.number)[0], "", "")
@@ -65,18 +70,13 @@ class RecordedEpisode:
             raise UsageError(f"--at: expected {_FORMS}, got {at!r}")
         return self._first(below, f"an event at or below {at} in {self.row.path}")
 
-    def deciding_call(self, step: ForkPlace, action: str | None) -> EventPlace:
-        """The call whose completion led to a step: the last one before it, with the action in it if that is given.
+    def calls_before(self, place: ForkPlace) -> Iterator[EventPlace]:
+        """The calls before a place, the last one first."""
+        return (each for each in reversed(self.events) if each.id < place.before and each.kind == CallMade.kind)
 
-        Raises:
-            UsageError: there is none.
-        """
-        for event in reversed(self.events):
-            is_earlier = event.id < step.before and event.kind == CallMade.kind
-            if is_earlier and (action is None or action in self.completion(event.path)):
-                return event
-        what = "a call" if action is None else f"a call whose completion has the action {action!r}"
-        raise UsageError(f"--at: expected {what} before {step.at} of {self.row.path}, got none")
+    def first_call(self, place: ForkPlace) -> EventPlace | None:
+        """The first call at or after a place; None: there is none."""
+        return next((each for each in self.events if each.id >= place.before and each.kind == CallMade.kind), None)
 
     def completion(self, call: str) -> str:
         """The completion of the call at a path below the episode."""
@@ -105,7 +105,7 @@ class RecordedEpisode:
         place = number - 1 - (kind == "trial")
         if not 0 <= place < len(wanted):
             got = f"{len(wanted) + (kind == 'trial')} of them"
-            raise UsageError(f"--at: expected a {kind} of {self.row.path}, which has {got}, got {kind}:{number}")
+            raise NoSuchPlace(f"--at: expected a {kind} of {self.row.path}, which has {got}, got {kind}:{number}")
         if kind != "trial":
             return _place(wanted[place])
         later = (each for each in self.events if each.id > wanted[place].id)
@@ -117,13 +117,13 @@ class RecordedEpisode:
             if isinstance(event, NodeGrown) and event.node == number:
                 below = event.path.removeprefix(f"{self.row.path}/")
                 return self._first(below, f"node {number} of {self.row.path}")
-        raise UsageError(f"--at: expected a node of a search tree in {self.row.path}, got node:{number}")
+        raise NoSuchPlace(f"--at: expected a node of a search tree in {self.row.path}, got node:{number}")
 
     def _first(self, below: str, wanted: str) -> ForkPlace:
         for event in self.events:
             if event.path == below or event.path.startswith(f"{below}/"):
                 return _place(event)
-        raise UsageError(f"--at: expected {wanted}, got none")
+        raise NoSuchPlace(f"--at: expected {wanted}, got none")
 
 
 def _place(event: EventPlace) -> ForkPlace:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
-from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber
+from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber, is_live
 from quintet.journal.charges import UNCHARGED, SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -126,6 +126,7 @@ _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
+_COPIED = f"SELECT count(*) FROM _calls AS call WHERE NOT {is_live('call.start')}"
 # Pictures are read by themselves: no replay, comparison or export needs them among the events.
 _PICTURE_SIZES = "SELECT path, size FROM _pictures WHERE id BETWEEN ? AND ? ORDER BY id"
 _PICTURE_AT = "SELECT picture FROM _pictures WHERE id BETWEEN ? AND ? AND path = ?"
@@ -150,6 +151,10 @@ class EventPlace(NamedTuple):
 
 class _EpisodeNumber(NamedTuple):
     number: RowNumber
+
+
+class _CountRow(NamedTuple):
+    number: Count
 
 
 class JournalReader(JournalConnection):
@@ -420,6 +425,10 @@ class JournalReader(JournalConnection):
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
+
+    def copied_calls(self) -> int:
+        """How many calls its episodes took from recorded ones that they go on from."""
+        return next(self._convert(_CountRow, _COPIED), _CountRow(0)).number
 
     def extent(self) -> ExtentRow | None:
         """From when to when calls were in flight; None: none was answered."""

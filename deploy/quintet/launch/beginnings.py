@@ -13,7 +13,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import Continuation
 from quintet.messages.parts import FreeText, PromptPart
 from quintet.messages.paths import Path, attempt_of
-from quintet.ports.model import Completion
+from quintet.ports.model import Completion, SamplingOverride
 from quintet.runs.fork_record import Continued, ForkRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.incarnation import Beginning
@@ -42,14 +42,22 @@ class Beginnings(ExitStack):
         found = None if self._fork is None else self._fork.by_episode.get((task, epoch))
         if self._fork is None or found is None:
             return None
+        begun = found.begun
         continues = Continuation(
-            epoch=attempt_of(Path(found.of)).epoch,
-            draw=found.draw,
+            epoch=begun.epoch,
+            draw=begun.draw,
             at=found.at,
-            observed=found.observed,
+            observed=begun.observed,
             compares=self._fork.compares,
         )
-        return Beginning(continues, partial(self._records, self._fork, found))
+        sampling = begun.temperature
+        return Beginning(
+            continues,
+            partial(self._records, self._fork, found),
+            world=begun.world,
+            purpose=begun.purpose,
+            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=begun.top_p),
+        )
 
     def _records(self, fork: ForkRecord, found: Continued, path: Path) -> Sequence[Record]:
         try:

@@ -97,14 +97,20 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
     return prepare_named(*take_objects(layers))
 
 
-def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
-    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names."""
+def prepare_named(
+    layers: Sequence[Settings], objects: Sequence[BroughtObject] = (), *, empty_memory: bool = False
+) -> Prepared:
+    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names.
+
+    Args:
+        empty_memory: whether the memory that it is given may be empty, as a learner's first version is.
+    """
     with bringing(objects):
-        return _prepare(resolve(layers), objects)
+        return _prepare(resolve(layers), objects, empty_memory=empty_memory)
 
 
-def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
-    resolved, memory = find_given_memory(resolved)
+def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memory: bool) -> Prepared:
+    resolved, memory = find_given_memory(resolved, empty=empty_memory)
     named = catalogue_names(resolved)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
@@ -203,7 +209,7 @@ def build_spec(
         objects: that the configuration names; they are in place.
     """
     config, methods, settings, _ = run
-    learner = _learner(config, methods[0].method)
+    learner = make_learner(config, methods[0].method)
     maker = ModelMaker(settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options], section="environment"):
         world = plugins.make_world(config.environment)
@@ -250,7 +256,8 @@ def _build(
     return spec, hashes(prompts), prices
 
 
-def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
+def make_learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
+    """The learner of a run's method, configured; None: the run does not learn."""
     if config.learning is None:
         return None
     if method.learner is None:

@@ -36,8 +36,14 @@ class EpisodeRequests:
         learner = self.spec.learner
         if learner is None:
             beginning = self.beginning(task, epoch)
-            world = epoch if beginning is None else beginning.continues.epoch
-            return Solve(task=self.spec.task(task, world), parts=self.given)
+            if beginning is None:
+                return Solve(task=self.spec.task(task, epoch), parts=self.given)
+            return Solve(
+                task=self.spec.task(task, beginning.world),
+                parts=self.given,
+                sampling=beginning.sampling,
+                purpose=beginning.purpose,
+            )
         content = self.version(epoch)
         if content is None:
             raise UsageError(f"{task}: expected a version that was published, got {epoch}")

@@ -10,10 +10,11 @@ from quintet.errors import Fault, FaultNote, LearnerFaulted, ProcessLost, Suspen
 from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, SessionOpened
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.continuations import Continuation
+from quintet.messages.continuations import COPIED, Continuation
 from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.ports.model import SamplingOverride
 from quintet.ports.transport import Address, HostName, Release
 from quintet.roles.subtask import SUBTASK_ROLE, early_answer, early_end
 from quintet.runtime.host import Host
@@ -35,6 +36,11 @@ class Beginning:
     continues: Continuation
     records: Callable[[Path], Sequence[Record]]
     """Those before the path where it goes on, in the order of their commits, as records of the path that is given."""
+    world: int
+    """The epoch that its world is of."""
+    purpose: str = ""
+    """Of the request that began the recorded one, as its sampling."""
+    sampling: SamplingOverride | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,7 @@ class Incarnation:
         beginning = self.planned.beginning
         begun_before = number > 1 or self.cancelled or self.only_to_end or beginning is not None
         records = journal.reader.records(self.path) if begun_before else []
-        self.worked = _working_seconds(record for record in records if record.incarnation < number)
+        self.worked = _working_seconds(record for record in records if COPIED < record.incarnation < number)
         recording = Recording(self.path, records)
         self.early = early_end(recording)
         if self.early is None and self.cancelled:

@@ -12,6 +12,7 @@ from quintet.blame.places import fork_places, recorded_episodes
 from quintet.blame.search import StepSearch
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
+from quintet.forks.begin import refuse_without_way_there
 from quintet.forks.fork import Branching, Changes, branch, prepare_fork
 from quintet.forks.places import START
 from quintet.journal.episode_rows import EpisodeRow
@@ -75,7 +76,7 @@ def plan_blame(
         raise UsageError(
             f"--times: expected at least 3, since fewer can prove no fall at the level {LEVEL}, got {times}"
         )
-    refuse_untrusted(run, trust=trust)
+    refuse_untrusted(run, trust=trust, command="blame")
     sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
     refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
     with recorded_episodes(run, [row.path for row in episodes]) as recorded:
@@ -91,9 +92,7 @@ def plan_blame(
     layers = {**_WITHOUT_BUDGET, **settings}
     wanted = {each.path: (0,) for each in blamed}
     prepared = _prepare(run, "blame", wanted, Changes([layers]), range(1, times + 1), ())
-    if not prepared.spec.world.repeats:
-        expected = "expected a world that repeats itself, since episodes are played again up to a step"
-        raise UsageError(f"blame: {expected}, got {prepared.config.environment.name} ({run.path})")
+    refuse_without_way_there(prepared)
     record = BlameRecord(
         run=run.path.absolute(),
         episodes=tuple(blamed),

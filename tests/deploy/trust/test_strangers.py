@@ -69,6 +69,26 @@ def test_a_resume_lists_all_of_it_and_does_none_of_it(folder: Path, traps: Traps
     traps.expect_untouched()
 
 
+def test_a_fork_of_it_lists_all_of_it_and_does_none_of_it(folder: Path, traps: Traps) -> None:
+    said = refused("fork", folder, "beehive", "--at", "start")
+    for setting, words in strangers(traps)[folder.name].traps.items():
+        assert words in said, setting
+    assert f"if you want all of that: quintet fork {folder} --trust" in said
+    traps.expect_untouched()
+
+
+def test_a_fork_of_somebody_else_would_copy_a_run_that_it_names(
+    traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded, fork = tmp_path / "mine", tmp_path / "theirs"
+    command("eval", "react", "textcraft", "--tasks", "beehive", "--out", recorded, code=0)
+    command("fork", recorded, "--at", "step:2", "--out", fork, code=0)
+    assert "nothing to resume" in command("resume", fork, code=0).err
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    assert f'copy, and send to its models, what was recorded in "{recorded}" (fork.run)' in refused("resume", fork)
+    command("resume", fork, "--trust", code=0)
+
+
 def test_every_command_that_reads_it_touches_nothing(folder: Path, traps: Traps, tmp_path: Path) -> None:
     assert copy_command([str(folder), str(tmp_path / "copy")]) == 0
     other = write_stranger(tmp_path / "other", strangers(traps)[folder.name])
