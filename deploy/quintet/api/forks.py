@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def open_fork(
     run: Path | str,
-    *,
     at: str,
+    *,
     episode: str | None = None,
     where: str = "",
     say: str | None = None,
@@ -76,7 +76,7 @@ async def open_fork(
     changes = Changes([from_argument(settings, "fork")], say=say, act=act, observe=observe, note=note)
     loaded = load_hooks(hooks)
     recorded = RunFolder.open_to_read(Path(run))
-    refuse_untrusted(recorded, trust=trust)
+    refuse_untrusted(recorded, trust=trust, command="fork")
     prepared, *_ = begin_fork(recorded, at, changes, episode=episode, where=where, times=times, objects=objects)
     async with open_new(prepared, journal, loaded, max_asks=max_asks, collect_rarely=collect_rarely) as opened:
         yield opened
@@ -84,8 +84,8 @@ async def open_fork(
 
 def fork(
     run: Path | str,
-    *,
     at: str,
+    *,
     episode: str | None = None,
     where: str = "",
     say: str | None = None,
@@ -114,7 +114,7 @@ def fork(
     async def continue_all() -> list[EpisodeEnded]:
         opened = open_fork(
             run,
-            at=at,
+            at,
             episode=episode,
             where=where,
             say=say,

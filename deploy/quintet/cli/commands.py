@@ -52,6 +52,10 @@ _COMMANDS = {
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
     ),
     "view": ("view:view_command", "Look at runs in a browser, also while they run; or write them into one HTML file."),
+    "blame": (
+        "blame:blame_command",
+        "Find the step of each unsolved episode at which the chance of success fell, by continuations of it.",
+    ),
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",

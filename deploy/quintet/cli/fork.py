@@ -53,7 +53,7 @@ def fork_command(
     recorded = open_any(run)
     if not isinstance(recorded, RunFolder):
         raise UsageError(f"fork: expected a run folder, such as that of an arm, got a study ({run})")
-    refuse_untrusted(recorded, trust=trust)
+    refuse_untrusted(recorded, trust=trust, command="fork")
     fork = begin_fork(recorded, at, changes, episode=episode, where=where, times=times)
     for note in fork.notes:
         notify(note)

@@ -85,7 +85,7 @@ def begin_fork(
         raise UsageError(f"{lacking}{others} ({run.path})")
     draws = (0,) if times is None else range(1, times + 1)
     prepared = prepare_fork(run, at, branchings, changes, draws, objects)
-    _refuse_without_way_there(prepared)
+    refuse_without_way_there(prepared)
     return PreparedFork(prepared, left_out, len(draws))
 
 
@@ -108,7 +108,7 @@ def _recorded(
         yield RecordedEpisode(by_part[run.part_with(row.path).path], row)
 
 
-def _refuse_without_way_there(prepared: Prepared) -> None:
+def refuse_without_way_there(prepared: Prepared) -> None:
     """Refuse a world that neither repeats nor can be reset: the recorded steps would lead elsewhere."""
     world = prepared.spec.world
     if not world.repeats and not overrides(beneath(world), World, "reset"):

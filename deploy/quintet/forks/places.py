@@ -44,6 +44,11 @@ class RecordedEpisode:
         self._journal = journal
         self._completions: Mapping[str, str] | None = None
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether any of its calls was above temperature 0, so that other draws may answer otherwise."""
+        return self._journal.highest_temperature(self.row) > 0
+
     def find(self, at: str) -> ForkPlace:
         """The place that a person names.
 
@@ -85,8 +90,12 @@ class RecordedEpisode:
     def action(self, step: ForkPlace) -> str:
         """The action of the step at a place."""
         path = Path(f"{self.row.path}/{step.at}")
-        found = (each for each in self._journal.events(self.row.path, "_steps") if each.path == path)
-        return next((each.action for each in found if isinstance(each, StepTaken)), "")
+        return next((each.action for each in self.taken() if each.path == path), "")
+
+    def taken(self) -> Iterator[StepTaken]:
+        """Its steps, in the order in which they were recorded."""
+        found = self._journal.events(self.row.path, "_steps")
+        return (each for each in found if isinstance(each, StepTaken))
 
     def _nth(self, kind: str, number: int) -> ForkPlace:
         # A trial has an event at its end: it begins behind that of the one before.

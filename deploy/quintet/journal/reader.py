@@ -110,6 +110,10 @@ GROUP BY model, phase
 """
 """An episode's events are numbered as they come, so a version's calls have lower numbers than the version."""
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
+_HIGHEST_TEMPERATURE = """
+SELECT coalesce(max(_settings.temperature), 0) FROM _calls JOIN _settings ON _settings.id = settings
+WHERE _calls.id BETWEEN ? AND ?
+"""
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _WITHOUT_VERDICT = """
@@ -303,6 +307,10 @@ class JournalReader(JournalConnection):
         if row is not None:
             for below, phase in self._convert(tuple[str, str], _CALL_PHASES, event_range(row.number)):
                 yield Path(f"{row.path}/{below}"), phase
+
+    def highest_temperature(self, episode: EpisodeRow) -> float:
+        """Of the calls of an episode; 0 without a call."""
+        return next(self._convert(tuple[float], _HIGHEST_TEMPERATURE, event_range(episode.number)), (0.0,))[0]
 
     def recalled(self, ids: Collection[int]) -> dict[int, list[Path]]:
         """Where tuples of a memory were recalled, by their ids, in the order of the commits."""

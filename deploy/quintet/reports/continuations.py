@@ -52,10 +52,11 @@ def recorded_places(results: RunResults, fork: ForkRecord) -> list[RecordedPlace
     ]
 
 
-def origin(fork: ForkRecord) -> str:
+def origin_line(fork: ForkRecord) -> str:
     """Which run a fork goes on from, where, and what it changed."""
-    changes = ", ".join(cut(each, _LONGEST) for each in fork.changes) or "nothing changed"
-    return f"goes on from {fork.run} at {fork.at}: {changes}"
+    draws = "other draws" if any(each.draw for each in fork.episodes) else ""
+    changes = ", ".join(filter(None, (*(cut(each, _LONGEST) for each in fork.changes), draws)))
+    return f"goes on from {fork.run} at {fork.at}: {changes or 'nothing changed'}"
 
 
 def fork_tables(runs: Sequence[tuple[str, RunResults]]) -> Iterator[TextTable]:

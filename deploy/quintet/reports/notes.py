@@ -9,7 +9,7 @@ from quintet.config.tasks import left_out_text
 from quintet.learned.given_trajectories import count_words
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.quota.cost import Cost
-from quintet.reports.continuations import origin
+from quintet.reports.continuations import origin_line
 from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport, condition_difference
@@ -40,7 +40,7 @@ def origins(report: Report) -> list[str]:
     """Of each fork, which run it goes on from, and what it changed."""
     forks = [(run.label, run.summary.record.fork) for run in report.runs]
     several = len(forks) > 1
-    return [f"{label} " * several + origin(fork) for label, fork in forks if fork is not None]
+    return [f"{label} " * several + origin_line(fork) for label, fork in forks if fork is not None]
 
 
 def copied_notes(report: Report) -> list[str]:

@@ -53,7 +53,7 @@ def unsolved(run: Path) -> list[str]:
 
 def test_the_report_says_where_it_comes_from_and_how_each_recorded_episode_went(run: Path, fork: Path) -> None:
     first, *lines = printed("report", fork).splitlines()
-    assert first == f"goes on from {run} at step:3: act 'inventory'"
+    assert first == f"goes on from {run} at step:3: act 'inventory', other draws"
     number = len(unsolved(run))
     assert number > 1
     assert f"{2 * number} continuations" in lines[0]
@@ -91,8 +91,8 @@ def test_a_conversation_is_marked_where_it_goes_on_live(run: Path, fork: Path) -
 
 def test_a_fork_is_compared_with_its_origin_episode_by_episode(run: Path, fork: Path) -> None:
     said = printed("compare", run, fork)
-    assert said.startswith(f"fork goes on from {run} at step:3: act 'inventory'")
-    paired = [line.split()[3] for line in said.splitlines() if line.startswith("fork - run")]
+    assert said.startswith(f"fork goes on from {run} at step:3: act 'inventory', other draws")
+    paired = [line.split()[3] for line in said.splitlines() if line.startswith("fork - run  ")]
     assert {*paired} == {str(len(unsolved(run)))}
     (both,) = json.loads(printed("compare", run, fork, "--json"))["differences"][:1]
     assert both["tasks"] == len(unsolved(run))
