@@ -28,6 +28,8 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 
 _EPISODES = 20
+_TASKS = 125
+"""Of the split's 134; more episodes are repetitions."""
 _STEPS = 200
 _FIRST_CALL = "FIRST_CALL"
 """The variable that names the file in which the hook below says when it was told of the first call."""
@@ -74,7 +76,9 @@ def _at_every_step(run: RunFolder) -> tuple[list[Branching], dict[EpisodePath, l
 
 def _every_step(folder: Path, episodes: int) -> Iterator[Figure]:
     """Each continuation makes one live call: what is before it is what is measured."""
-    run = _play(folder / "run", _prepared("react", "alfworld", **{"run.tasks": episodes}))
+    tasks = min(episodes, _TASKS)
+    chosen = {"run.tasks": tasks, "run.epochs": episodes // tasks}
+    run = _play(folder / "run", _prepared("react", "alfworld", **chosen))
     branchings, recorded = _at_every_step(run)
     one_call = Changes([from_table({"limits.episode_calls": 1}, "a benchmark")])
     started = time.perf_counter()
@@ -94,7 +98,7 @@ def _every_step(folder: Path, episodes: int) -> Iterator[Figure]:
                     live += made.incarnation != COPIED
                     again += made.incarnation != COPIED and made.event.path.removeprefix(f"{row.path}/") in before
             faulted += row.state == FAULTED_STATE
-    of = f"{len(branchings):,} forks, at every step of {episodes:,} episodes of ALFWorld"
+    of = f"{len(branchings):,} forks, at every step of {len(recorded):,} episodes of ALFWorld"
     yield Figure(f"{of}: live calls before the place", again, "calls", f"{copied:,} copied, {live:,} live")
     yield Figure("of them, with a prompt before the place that differs, or a fault", faulted, "forks")
     yield Figure("a fork with one live call, played", len(branchings) / took, "/s")
