@@ -68,6 +68,7 @@ def _places_table(run: BlamedRun) -> TextTable:
 
 def _notes(run: BlamedRun) -> Iterator[str]:
     about, times = run.about, run.about.times
+    yield f"continuations of {_shown(about.run)}; calls, tokens and USD are those of live calls"
     named = [each for each in run.attempts if each.verdict.kind == "step"]
     for each in named[:_SHOWN]:
         yield from _step_lines(run, each)

@@ -69,8 +69,10 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, test
 def print_findings(study: StudyFindings, out: Console) -> None:
     """Print a study's tables and notes, and what is missing of its arms."""
     part = study.part
-    for line in (*origins(part), title(part)):
+    # What its stages go on from is the same for all, and stands in its notes.
+    is_blame = any(each.record.blame for each in part.studies)
+    for line in (*([] if is_blame else origins(part)), title(part)):
         out.print(Text(line, style="bold"), soft_wrap=True)
     print_notes(mostly_unread(part), out)
     print_tables(study.findings.tables, out)
-    print_notes([*study.findings.notes, *copied_notes(part), *troubles(part)], out)
+    print_notes([*study.findings.notes, *([] if is_blame else copied_notes(part)), *troubles(part)], out)

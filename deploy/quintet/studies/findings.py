@@ -83,7 +83,7 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
             missing = {label: path for label, path in missing.items() if path != folder.path} | dict(part.missing)
             unpooled += part.unpooled
             continue
-        findings = summarise_arms(study, part)
+        findings = Findings(*blame_report(folder)) if is_blame else summarise_arms(study, part)
         findings.notes += part.unpooled
         # The notes of these have all that a report notes of runs.
         if not isinstance(study.findings, ComparisonFindings | StreamFindings):
@@ -135,8 +135,6 @@ def paper_sources(report: Report) -> set[str]:
 def summarise_arms(study: Study, part: Report) -> Findings:
     """Summarise the arms of a study."""
     arms = {run.arm: run for run in part.runs}
-    if part.studies[0].record.blame is not None:
-        return Findings(*blame_report(part.studies[0]))
     if study.grid:
         grid = Grid(study, study_matrix(part.studies[0], part.runs))
         return Findings(grid_tables(grid), list(grid_notes(grid)), grid_content(grid))

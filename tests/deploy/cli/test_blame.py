@@ -1,6 +1,7 @@
 """`quintet blame`: what it prints, what it refuses, and what other commands say of its folder."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,8 @@ def test_the_report_names_the_step_and_what_to_do_next_and_other_commands_know_t
     (found,) = json.loads(resumed.out)["studies"].values()
     assert found["decided_by"] == {"step": 2}
     assert sum(found["thirds"].values()) == 2
-    assert found["episodes"][0]["fork"].startswith("quintet fork ")
+    else_there = shlex.split(found["episodes"][0]["fork"])[1:]
+    assert "1 continuation" in printed(*else_there, "--act", "turn zinc", "--out", tmp_path / "else")
     assert found["spent"]["calls"] == sum(each["spent"]["calls"] for each in found["episodes"])
     assert "--faulted: expected none" in refused("resume", folder, "--faulted")
 

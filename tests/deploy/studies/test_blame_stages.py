@@ -25,9 +25,9 @@ from quintet.runs.study_folder import StudyFolder
 from quintet.studies.blame_stages import go_on_blame
 from quintet.studies.run import WritableStudy, run_one
 from tests.deploy.blame.counted import CALLS, KILL_AT
-from tests.deploy.blame.planting import ABLE, SHORT, begin_search, blame, kinds, plant, record, to_end, tokens
+from tests.deploy.blame.planting import ABLE, SHORT, VAULT, begin_search, blame, kinds, plant, record, to_end, tokens
 
-COUNTED = ("--model", f"{Path(__file__).parent / 'counted.py'}:Counted")
+COUNTED = ("--model", f"{Path(VAULT).parent / 'counted.py'}:Counted")
 
 
 @pytest.fixture(scope="module")
