@@ -235,6 +235,8 @@ def test_every_command_line_is_one_the_command_knows() -> None:
             "new",
             "record",
             "doctor",
+            "blame",
+            "fork",
         ),
     }
     assert all(command in known for command in commands)
