@@ -160,7 +160,7 @@ def test_continuations_are_paired_with_the_recorded_episode(
     assert [each for each in paths if "stairs" in each[0]] == beside
 
 
-def test_four_episodes_of_two_hundred_steps_are_side_by_side_within_a_second(tab: Watched) -> None:
+def test_four_episodes_of_two_hundred_steps_are_soon_side_by_side(tab: Watched) -> None:
     sides = "/".join(f"walk-{number}/beehive%2F0%2F0" for number in range(1, FORKS))
     tab.page.evaluate("() => performance.mark('asked')")
     tab.go(f"/compare/walk/walk-0/beehive%2F0%2F0/beehive%2F0%2F0/{sides}")
