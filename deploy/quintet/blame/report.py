@@ -86,9 +86,8 @@ def _notes(run: BlamedRun) -> Iterator[str]:
             f"the search did not see (Fisher's exact test, one-sided, level {LEVEL:g} for each episode); where nothing "
             f"fell, at most {100 * LEVEL:g} % of the {plural(tested, 'test')} name a step all the same"
         )
-    least = least_fall(times)
-    assert least is not None
-    yield f"{times} continuations prove a fall from 100 to {share(1 - least)}, or a greater one; smaller ones need more"
+    least = share(1 - least_fall(times))
+    yield f"{times} continuations prove a fall from 100 to {least}, or a greater one; smaller ones need more"
     for each in run.attempts:
         if each.verdict.enough is not None:
             yield f"{each.path}: {each.verdict.unproven} is no proof; --times {each.verdict.enough} could prove as much"
