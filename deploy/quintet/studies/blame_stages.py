@@ -79,8 +79,8 @@ def plan_blame(
     sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
     refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
     with recorded_episodes(run, [row.path for row in episodes]) as recorded:
-        hot = any(each.value for key, each in sampling.items() if key.endswith("temperature"))
-        if not hot and not any(each.is_drawn for each in recorded.values()):
+        given = [each.value for key, each in sampling.items() if key.endswith("temperature")]
+        if not any(given or (each.is_drawn for each in recorded.values())):
             got = "got one at temperature 0, whose continuations are all the same"
             remedy = "to continue by another policy, which draws: --set model.temperature=0.7"
             raise UsageError(f"blame: expected a policy that draws its answers, {got}; {remedy} ({run.path})")

@@ -59,7 +59,8 @@ def test_a_policy_at_temperature_0_is_refused_and_another_that_draws_is_named(tm
     small = (*SHORT, "--set", "method.max_steps=8", "--tasks", 12)
     command("eval", "react", VAULT, *ABLE, *small, "--out", recorded, code=0)
     words = ("blame", recorded, "--out", tmp_path / "blame", "--times", 3)
-    assert "--set model.temperature=0.7" in refused(*words)
+    for further in ((), ("--set", "model.temperature=0")):
+        assert "to continue by another policy, which draws: --set model.temperature=0.7" in refused(*words, *further)
     assert not (tmp_path / "blame").exists()
     out = printed(*words, "--set", "model.temperature=0.7")
     assert "the continuations have model.temperature = 0.7: they are those of another policy than the run's" in out
