@@ -1,7 +1,7 @@
 """What a recorded run and its episodes began with, for a fork of it."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from quintet.config import plugins
 from quintet.config.resolve import as_tables
@@ -81,18 +81,20 @@ def _give_model(tables: Mapping[str, Any], section: Iterable[str], name: str, ur
 
     A recorded table has every setting, so those that only the recorded model takes are dropped.
     """
-    table: Any = tables
+    table: dict[str, Any] | None = dict(tables)
     for part in section:
-        table = table.get(part)
-        if table is None:
-            return
+        table = None if table is None else table.get(part)
+    if table is None:
+        return
     begun = table["name"]
-    roles = (each for role, each in table.items() if role != JUDGE_ROLE.name and isinstance(each, dict))
-    for each in (table, *(role for role in roles if role.get("name") == begun)):
+    tables_within = {key: cast("dict[str, Any]", each) for key, each in table.items() if isinstance(each, dict)}
+    roles = {role: each for role, each in tables_within.items() if "name" in each}
+    same = [each for role, each in roles.items() if role != JUDGE_ROLE.name and each["name"] == begun]
+    for each in (table, *same):
         each["name"] = name
         if catalogue.is_known("model", name):
             each.pop("url", None)
         options = plugins.model_options(name, url or each.get("url")).model_fields
-        for key in [key for key, value in each.items() if not isinstance(value, dict)]:
+        for key in [key for key in each if key not in roles]:
             if key not in ModelSettings.model_fields and key not in options:
                 del each[key]

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from quintet.api import fork as fork_from_python
 from quintet.config.settings import from_table
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import JournalFault, UsageError
+from quintet.events import Recalled, Record, StepTaken
 from quintet.forks.begin import PreparedFork, begin_fork
 from quintet.forks.fork import Changes
+from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import prepare
 from quintet.launch.shards import begin_sharded, open_shard
@@ -23,7 +26,7 @@ from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from tests.deploy import samples
-from tests.deploy.forks.forked import UNCHANGED, calls, end, layers, play, recorded_run, records
+from tests.deploy.forks.forked import UNCHANGED, calls, copied, end, layers, play, recorded_run, records
 from tests.deploy.samples import Went
 
 pytestmark = pytest.mark.real_time
@@ -162,6 +165,10 @@ def test_a_prompt_that_was_changed_by_hand_diverges_and_says_where(tmp_path: Pat
     assert ended.fault.kind == "ReplayMismatch"
     assert f"{task}/0/0/2/1: prompt: line 1:" in ended.why
     assert ended.why.endswith("got 'system: Be quick.'")
+    with WritableRun.open(tmp_path / "fork") as folder:
+        asyncio.run(run_left(folder, RunCounters(), retry_faulted=True))
+    again = records(fork, EpisodePath(f"{task}/0/1"))
+    assert len(copied(again)) == len(copied(records(fork, EpisodePath(f"{task}/0/0")))) > 0
     given = Changes([from_table({"method": {"prompts": str(tmp_path / "prompts")}}, "a test")])
     changed = play(tmp_path / "changed", begin_fork(run, "step:3", given).run)
     assert end(changed, EpisodePath(f"{task}/0/0")).fault is None
@@ -213,3 +220,50 @@ async def _leave_early(folder: WritableRun) -> None:
         async for _ in stream:
             break
         await stream.aclose()
+
+
+def test_an_episode_that_was_cut_short_goes_on_with_its_limit_from_the_place_on(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]', "limits.episode_calls=4")
+    path = EpisodePath("beehive/0/0")
+    fork = play(tmp_path / "fork", begin_fork(run, "step:4", UNCHANGED, episode="beehive").run)
+    assert len(calls(records(run, path))) == 4
+    assert len(calls(copied(records(fork, path)))) == 4
+    assert len(calls(records(fork, path))) == 8
+
+
+def test_the_answers_of_a_judge_are_copied_with_the_steps(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "hotpotqa", "run.tasks=1", "model.judge.name=sim-weak")
+    (task,) = (each.name for each in run.record.tasks)
+    path = EpisodePath(f"{task}/0/0")
+    last = len([each for each in records(run, path) if isinstance(each.event, StepTaken)])
+    fork = play(tmp_path / "fork", begin_fork(run, f"step:{last}", UNCHANGED).run)
+    assert end(fork, path) == end(run, path)
+    assert len(calls(records(fork, path))) == len(calls(records(run, path)))
+
+
+def test_a_memory_that_is_given_from_the_place_on_is_recalled_there(tmp_path: Path) -> None:
+    learns = ["run.learn=true", "run.tasks=1", "learning.tasks=2"]
+    learnt = recorded_run(tmp_path / "learnt", "reasoning_bank", "textcraft", *learns)
+    run = recorded_run(tmp_path / "run", "reasoning_bank", "textcraft", "run.tasks=1", f"memory.source={learnt.path}@1")
+    other = Changes([from_table({"memory": {"source": f"{learnt.path}@2"}}, "a test")])
+    fork = play(tmp_path / "fork", begin_fork(run, "step:2", other).run)
+    assert fork.record.memory is not None
+    assert fork.record.memory.version == 2
+    (task,) = (each.name for each in run.record.tasks)
+    found = records(fork, EpisodePath(f"{task}/0/0"))
+    assert [each.incarnation for each in found if isinstance(each.event, Recalled)] == [1]
+    assert end(fork, EpisodePath(f"{task}/0/0")).fault is None
+
+
+def test_seconds_are_those_of_the_fork(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["torch"]')
+    read = JournalReader.beginning
+
+    def slow(reader: JournalReader, *of: Any) -> list[Record]:
+        """As if a thousand seconds had passed between what was recorded."""
+        found = enumerate(read(reader, *of))
+        return [structs.replace(each, at=each.at + 1000 * number) for number, each in found]
+
+    monkeypatch.setattr(JournalReader, "beginning", slow)
+    fork = play(tmp_path / "fork", begin_fork(run, "step:3", UNCHANGED).run)
+    assert 0 < results(fork).seconds < 900

@@ -6,17 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import StepTaken
 from quintet.forks.begin import begin_fork
 from quintet.forks.fork import Changes, with_action
+from quintet.launch.prepare import prepare
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import order_of
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
-from tests.deploy.forks.forked import UNCHANGED, calls, copied, end, play, recorded_run, records
+from tests.deploy import samples
+from tests.deploy.forks.forked import UNCHANGED, calls, copied, end, layers, play, recorded_run, records
+from tests.deploy.samples import Went
 
 pytestmark = pytest.mark.real_time
 
@@ -174,10 +178,7 @@ def test_a_fork_of_a_fork_repeats_what_was_said_drawn_and_noted_there(run: RunFo
     for number in range(2):
         path = f"beehive/{number}/0"
         again = fork(at="step:5", of=first, episode=path)
-        assert steps(again) == [
-            type(step)(**{name: getattr(step, name) for name in step.__struct_fields__} | _renamed(step, number))
-            for step in steps(first, path)
-        ]
+        assert steps(again) == [_renamed(step, number) for step in steps(first, path)]
         assert completions(again) == completions(first, path)
         assert "Be careful." in shown(again, 6)
         assert end(again, EpisodePath("beehive/0/0")).reward == end(first, EpisodePath(path)).reward
@@ -187,8 +188,10 @@ def test_a_fork_of_a_fork_repeats_what_was_said_drawn_and_noted_there(run: RunFo
     assert len(seeds) == 4
 
 
-def _renamed(step: StepTaken, number: int) -> dict[str, str]:
-    return {name: getattr(step, name).replace(f"beehive/{number}/", "beehive/0/") for name in ("path", "session")}
+def _renamed(step: StepTaken, number: int) -> StepTaken:
+    """The step, as one of the first continuation."""
+    path, session = (name.replace(f"beehive/{number}/", "beehive/0/") for name in (step.path, step.session))
+    return structs.replace(step, path=EpisodePath(path), session=session)
 
 
 @pytest.mark.parametrize(
@@ -234,3 +237,14 @@ def test_the_tables_of_roles_take_another_model_with_the_run_and_keep_their_sett
     prepared = begin_fork(run, "step:2", changing(model={"name": "sim-strong"})).run
     executor = prepared.config.model.of("executor")
     assert (executor.name, executor.temperature) == ("sim-strong", 0.5)
+
+
+def test_a_model_here_takes_none_of_the_settings_of_an_endpoint(tmp_path: Path) -> None:
+    endpoint = ["model.name=theirs", "model.url=http://127.0.0.1:9/v1", 'model.extra={"top_k" = 3}']
+    record = prepare(layers("react", "textcraft", "run.tasks=1", *endpoint)).record
+    samples.write(tmp_path / "run", record, {record.tasks[0].name: Went(calls=2)})
+    run = RunFolder.open_to_read(tmp_path / "run")
+    moved = begin_fork(run, "call:2", changing(model={"name": "others"})).run.config.model
+    assert (moved.name, moved.url, moved.options["extra"]) == ("others", "http://127.0.0.1:9/v1", {"top_k": 3})
+    here = begin_fork(run, "call:2", changing(model={"name": "sim-strong"})).run.config.model
+    assert (here.name, here.url, [*here.options]) == ("sim-strong", None, ["draw"])

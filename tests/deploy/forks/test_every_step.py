@@ -37,7 +37,7 @@ FURTHER = [
     ("devils_advocate", ["method.speculate=true"]),
     ("lats", ["method.workers=3", "method.iterations=4"]),
 ]
-CASES: list[tuple[str, list[str]]] = [(name, []) for name in sorted({*METHODS} - WITHOUT)] + FURTHER
+CASES: list[tuple[str, list[str]]] = [*((name, list[str]()) for name in sorted({*METHODS} - WITHOUT)), *FURTHER]
 
 
 PARALLEL = {"method.or=parallel", "method.workers=3"}
