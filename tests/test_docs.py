@@ -196,6 +196,16 @@ def test_the_shown_memory_is_what_is_imported_and_found(tmp_path: Path) -> None:
     assert printed("memory", "search", file, "egg", "microwave", "--most", "1").strip() in SHOWN
 
 
+@pytest.mark.figures
+@pytest.mark.slow
+def test_the_shown_search_for_steps_is_what_blame_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "blame.md").read_text()
+    played, searched = (line for line in page.splitlines() if line.endswith(("--out runs/weak", "--out runs/why")))
+    printed(*shlex.split(played)[1:])
+    assert printed(*shlex.split(searched)[1:]).strip() in page
+
+
 def test_the_examples_are_the_ones_in_the_folder() -> None:
     for file in (ROOT / "examples").glob("*.py"):
         assert file.read_text().split('"""\n', 1)[1].strip() in SHOWN
@@ -220,7 +230,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     commands = set(re.findall(r"bin/quintet ([\w-]+)", SHOWN))
     known = printed("--help")
     assert commands == {
-        *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize", "stream"),
+        *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize", "stream", "blame"),
         *(
             "ctl",
             "serve-sim",

@@ -8,8 +8,10 @@ from quintet.reports.intervals import Estimate, rate
 
 LEVEL: Final = 0.05
 """A fall is proven if its p-value is at most this."""
-_MOST_TIMES: Final = 200
-"""More continuations are not proposed to anyone."""
+FEWEST_TIMES: Final = 3
+"""Fewer continuations of each place cannot prove even a fall from 1 to 0."""
+MOST_TIMES: Final = 200
+"""More are neither proposed nor made."""
 
 
 class Chance(NamedTuple):
@@ -60,14 +62,13 @@ def enough(before: float, after: float, beyond: int = 1) -> int | None:
 
     None: more than 200.
     """
-    for times in range(beyond + 1, _MOST_TIMES + 1):
+    for times in range(beyond + 1, MOST_TIMES + 1):
         if fell(Chance(round(before * times), times), Chance(round(after * times), times)):
             return times
     return None
 
 
-def least_fall(times: int) -> float | None:
-    """The smallest fall from a chance of 1 that so many continuations of each place can prove; None: not even to 0."""
-    provable = (after for after in range(times, -1, -1) if fell(Chance(times, times), Chance(after, times)))
-    after = next(provable, None)
-    return None if after is None else 1 - after / times
+def least_fall(times: int) -> float:
+    """The smallest fall from a chance of 1 that so many continuations of each place, at least three, can prove."""
+    after = next(after for after in range(times, -1, -1) if fell(Chance(times, times), Chance(after, times)))
+    return 1 - after / times

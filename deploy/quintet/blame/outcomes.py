@@ -52,11 +52,15 @@ def read_outcomes(about: BlameRecord, stages: Iterable[RunFolder]) -> dict[str, 
     return found
 
 
-def add_stage(found: dict[str, Outcomes], stage: RunFolder) -> None:
-    """Add what a stage came to: the chances once all of it has ended, so that no choice is made by a part of them."""
+def add_stage(found: dict[str, Outcomes], stage: RunFolder) -> bool:
+    """Add what a stage came to: the chances once all of it has ended, so that no choice is made by a part of them.
+
+    Returns:
+        Whether it has.
+    """
     fork, reader = stage.record.fork, stage.read_journal()
     if fork is None or reader is None:
-        return
+        return False
     with closing(reader), reader.snapshot():
         with_result, solved = (reader.episodes_where(each) for each in ("success IS NOT NULL", "success = 1"))
         newest = newest_at_tasks(reader.episodes())
@@ -66,9 +70,11 @@ def add_stage(found: dict[str, Outcomes], stage: RunFolder) -> None:
                 found[of.of].cost += total(by_phase(used, stage.prices).values())
                 found[of.of].continuations += row.attempt == 0
     ended = {key for key, row in newest.items() if row.state not in (None, INTERRUPTED_STATE)}
-    if ended >= fork.by_episode.keys():
-        results = {key: (newest[key].number in solved, newest[key].number in with_result) for key in fork.by_episode}
-        _add_chances(found, fork, results, fresh=stage.path.name == FRESH)
+    if not ended >= fork.by_episode.keys():
+        return False
+    results = {key: (newest[key].number in solved, newest[key].number in with_result) for key in fork.by_episode}
+    _add_chances(found, fork, results, fresh=stage.path.name == FRESH)
+    return True
 
 
 def _add_chances(

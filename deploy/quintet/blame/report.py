@@ -16,7 +16,7 @@ from quintet.runs.folder import shell_command
 from quintet.runs.study_folder import StudyFolder
 
 _SHOWN: Final = 5
-"""Steps that are shown in full; the others are listed, and JSON has all."""
+"""Episodes of each kind that have notes of their own; the others are in the table, and JSON has all."""
 _LONGEST: Final = 160
 """Characters of an action or an observation."""
 _THIRDS: Final[Mapping[Third, str]] = {"early": "first", "middle": "middle", "late": "last"}
@@ -73,7 +73,7 @@ def _notes(run: BlamedRun) -> Iterator[str]:
     for each in named[:_SHOWN]:
         yield from _step_lines(run, each)
     if len(named) > _SHOWN:
-        yield f"{len(named) - _SHOWN} further steps: --json has all"
+        yield f"{plural(len(named) - _SHOWN, 'further step')}: --json has all"
     for each in [each for each in run.attempts if each.verdict.kind == "end" and each.end][:_SHOWN]:
         read = shell_command("show", _shown(about.run), each.path)
         yield f"{each.path}, after its last step: {cut(each.end, _LONGEST)}; to read it: {read}"
@@ -86,12 +86,13 @@ def _notes(run: BlamedRun) -> Iterator[str]:
             f"the search did not see (Fisher's exact test, one-sided, level {LEVEL:g} for each episode); where nothing "
             f"fell, at most {100 * LEVEL:g} % of the {plural(tested, 'test')} name a step all the same"
         )
-    least = least_fall(times)
-    assert least is not None
-    yield f"{times} continuations prove a fall from 100 to {share(1 - least)}, or a greater one; smaller ones need more"
-    for each in run.attempts:
-        if each.verdict.enough is not None:
-            yield f"{each.path}: {each.verdict.unproven} is no proof; --times {each.verdict.enough} could prove as much"
+    least = share(1 - least_fall(times))
+    yield f"{times} continuations prove a fall from 100 to {least}, or a greater one; smaller ones need more"
+    unproven = [each for each in run.attempts if each.verdict.enough is not None]
+    for each in unproven[:_SHOWN]:
+        yield f"{each.path}: {each.verdict.unproven} is no proof; --times {each.verdict.enough} could prove as much"
+    if len(unproven) > _SHOWN:
+        yield f"{len(unproven) - _SHOWN} further episodes need more continuations: --json has all"
     if faulted := sum(each.outcomes.faulted for each in run.attempts):
         yield f"{plural(faulted, 'continuation')} faulted and are not counted"
     if run.unread:

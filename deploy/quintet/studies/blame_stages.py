@@ -6,7 +6,7 @@ from math import ceil, log2
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from quintet.blame.chances import LEVEL, least_fall
+from quintet.blame.chances import FEWEST_TIMES, LEVEL, MOST_TIMES
 from quintet.blame.outcomes import FRESH, Outcomes, add_stage, read_outcomes
 from quintet.blame.places import fork_places, recorded_episodes
 from quintet.blame.search import StepSearch
@@ -72,16 +72,15 @@ def plan_blame(
     Raises:
         UsageError: something is missing or wrong; says what was expected, got, and where.
     """
-    if least_fall(times) is None:
-        raise UsageError(
-            f"--times: expected at least 3, since fewer can prove no fall at the level {LEVEL}, got {times}"
-        )
+    if not FEWEST_TIMES <= times <= MOST_TIMES:
+        why = f"since fewer can prove no fall at the level {LEVEL}"
+        raise UsageError(f"--times: expected {FEWEST_TIMES} to {MOST_TIMES}, {why}, got {times}")
     refuse_untrusted(run, trust=trust, command="blame")
     sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
     refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
     with recorded_episodes(run, [row.path for row in episodes]) as recorded:
-        hot = any(each.value for key, each in sampling.items() if key.endswith("temperature"))
-        if not hot and not any(each.is_drawn for each in recorded.values()):
+        given = [each.value for key, each in sampling.items() if key.endswith("temperature")]
+        if not any(given or (each.is_drawn for each in recorded.values())):
             got = "got one at temperature 0, whose continuations are all the same"
             remedy = "to continue by another policy, which draws: --set model.temperature=0.7"
             raise UsageError(f"blame: expected a policy that draws its answers, {got}; {remedy} ({run.path})")
@@ -135,7 +134,8 @@ def go_on_blame(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) 
         stop = stages.run(arm, label, wanted, range(1, about.times + 1))
         if stop.ended in EARLY:
             return stop
-        add_stage(found, RunFolder.open_to_read(folder.arm_path(arm)))
+        if not add_stage(found, RunFolder.open_to_read(folder.arm_path(arm))):
+            return RunStop("interrupted", f"{arm} has not ended")  # or its places would be measured for ever
         searches = _searches(about, found)
     pairs = {path: each.pair for path, each in searches.items() if each.pair is not None}
     if pairs:
@@ -143,7 +143,7 @@ def go_on_blame(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) 
         if stop.ended in EARLY:
             return stop
     folder.end_growth()
-    return RunStop("faulted" if stages.faulted else "done")
+    return RunStop("done")
 
 
 def _searches(about: BlameRecord, found: Mapping[str, Outcomes]) -> dict[str, StepSearch]:
@@ -154,8 +154,6 @@ class _Stages:
     """Runs stages, each once: what the folder has is not run again."""
 
     def __init__(self, folder: WritableStudy, about: BlameRecord, run: RunFolder, run_arm: RunArm) -> None:
-        self.faulted = False
-        """Whether a continuation faulted."""
         self._folder = folder
         self._changes = Changes([{key: Setting(value, "blame") for key, value in about.settings.items()}])
         self._run, self._run_arm = run, run_arm
@@ -175,9 +173,7 @@ class _Stages:
             self._refuse_other(arm, prepared)
         assert prepared.record.fork is not None
         label = f"{label}, {plural(len(prepared.record.fork.episodes), 'continuation')}"
-        stop = run_one(self._folder, arm, self._run_arm, label)
-        self.faulted |= stop.ended == "faulted"
-        return stop
+        return run_one(self._folder, arm, self._run_arm, label)
 
     def _refuse_other(self, arm: str, prepared: Prepared) -> None:
         path = self._folder.arm_path(arm)

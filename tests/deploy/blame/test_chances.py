@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
-from quintet.blame.chances import LEVEL, Chance, enough, fall_test, fell, least_fall
+from quintet.blame.chances import FEWEST_TIMES, LEVEL, Chance, enough, fall_test, fell, least_fall
 
 
 @st.composite
@@ -51,7 +51,7 @@ def test_so_many_continuations_prove_what_fewer_do_not() -> None:
 
 
 def test_more_continuations_prove_smaller_falls() -> None:
-    assert least_fall(2) is None
-    assert least_fall(3) == 1
+    assert not fell(Chance(FEWEST_TIMES - 1, FEWEST_TIMES - 1), Chance(0, FEWEST_TIMES - 1))
+    assert least_fall(FEWEST_TIMES) == 1
     assert least_fall(8) == 0.5
     assert least_fall(20) == 0.25

@@ -59,7 +59,8 @@ def test_a_policy_at_temperature_0_is_refused_and_another_that_draws_is_named(tm
     small = (*SHORT, "--set", "method.max_steps=8", "--tasks", 12)
     command("eval", "react", VAULT, *ABLE, *small, "--out", recorded, code=0)
     words = ("blame", recorded, "--out", tmp_path / "blame", "--times", 3)
-    assert "--set model.temperature=0.7" in refused(*words)
+    for further in ((), ("--set", "model.temperature=0")):
+        assert "to continue by another policy, which draws: --set model.temperature=0.7" in refused(*words, *further)
     assert not (tmp_path / "blame").exists()
     out = printed(*words, "--set", "model.temperature=0.7")
     assert "the continuations have model.temperature = 0.7: they are those of another policy than the run's" in out
@@ -67,7 +68,7 @@ def test_a_policy_at_temperature_0_is_refused_and_another_that_draws_is_named(tm
 
 def test_what_is_wrong_is_refused_in_words_and_leaves_no_folder(run: RunFolder, tmp_path: Path) -> None:
     words = ("blame", run.path, "--out", tmp_path / "blame")
-    assert "--times: expected at least 3" in refused(*words, "--times", 2)
+    assert "--times: expected 3 to 200" in refused(*words, "--times", 2)
     assert "method.max_steps: expected 60" in refused(*words, "--set", "method.max_steps=5")
     assert "--export: expected a name that ends in" in refused(*words, "--export", "a.json")
     assert "--where: expected no EPISODE beside it" in refused(*words[:2], "vault 0", "--where", "steps > 2")
