@@ -144,4 +144,4 @@ def _opening(task: TaskFolder) -> Opening:
     listed = ", ".join(names[:_MOST_LISTED]) + (f" and {len(names) - _MOST_LISTED} more" * (len(names) > _MOST_LISTED))
     setting = f"You are at a command line, in the folder {task.home}. Its files: {listed or 'none'}."
     goal = task.instruction.rstrip(" .!?")
-    return Opening(observation=f"{setting}\n\nTask: {goal}.", setting=setting, goal=goal)
+    return Opening(observation=f"{setting}\n\nGoal: {goal}.", setting=setting, goal=goal)

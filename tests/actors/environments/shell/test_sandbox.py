@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.shell.host import shell_host
-from quintet.environments.shell.sandbox import Command, run_command
+from quintet.environments.shell.sandbox import Command, Ran, run_command
 from quintet.environments.shell.tree import settle
 from quintet.errors import WorldFault
 from tests.actors.environments.shell.sandboxes import HOME, LIMITS, NEEDS_SANDBOX, Commands
@@ -41,7 +41,7 @@ def _marked() -> list[str]:
 
 def test_a_command_has_its_output_its_exit_code_and_its_directory(shell: Commands) -> None:
     ran = shell.run("mkdir -p a/b; cd a/b; echo out; echo err >&2; exit 3")
-    assert ran == ("out\nerr\n", 3, None, f"{HOME}/a/b")
+    assert ran == Ran("out\nerr\n", 3, None, f"{HOME}/a/b")
     assert shell.run("pwd; ls ../..", directory=ran.directory).output == f"{HOME}/a/b\na\ngiven\n"
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ _FILES = {
 }
 
 
-def _open(folder: Path, files: Mapping[str, str] = _FILES, **options: int) -> ShellState:
+def _open(folder: Path, files: Mapping[str, str] = _FILES, **options: Any) -> ShellState:
     write_task(folder / "one", files)
     return Shell(folder, **options).open(Task(name="one", seed=0))
 
@@ -30,7 +31,7 @@ def _open(folder: Path, files: Mapping[str, str] = _FILES, **options: int) -> Sh
 def test_a_task_opens_with_its_files_and_its_instruction(tmp_path: Path) -> None:
     opening = _open(tmp_path).opening
     assert opening.setting == "You are at a command line, in the folder /app. Its files: a.txt, sub/b.txt."
-    assert opening.observation == f"{opening.setting}\n\nTask: Do it."
+    assert opening.observation == f"{opening.setting}\n\nGoal: Do it."
     assert opening.goal == "Do it"
 
 

@@ -1,6 +1,8 @@
 """The shell as a world, and its ten tasks."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,10 @@ _WRONG = {
     "release-tarball": "tar -czf release.tar.gz app",
     "rename-photos": "mkdir unknown; mv photos/IMG_9.JPG unknown",
 }
+
+
+def _with(options: Mapping[str, Any]) -> Shell:
+    return Shell(**options)
 
 
 def _play(name: str, *actions: str) -> float:
@@ -92,7 +98,7 @@ def test_a_refused_task_is_named_and_the_others_are_played(tmp_path: Path) -> No
 @pytest.mark.parametrize("option", ["seconds", "memory_mb", "processes", "files", "shown"])
 def test_a_limit_of_nothing_is_an_error(option: str) -> None:
     with pytest.raises(UsageError, match=rf"{option}: expected >= 1, got 0 \(shell\)"):
-        Shell(**{option: 0})
+        _with({option: 0})
 
 
 def test_the_version_follows_the_tasks_and_the_limits(tmp_path: Path) -> None:
