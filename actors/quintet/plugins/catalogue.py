@@ -50,8 +50,8 @@ WORLDS: Mapping[str, str] = {
     "alfworld": "quintet.environments.alfworld.world:AlfWorld",
     "hotpotqa": "quintet.environments.hotpotqa.world:HotpotQa",
     "webshop": "quintet.environments.webshop.world:WebShop",
-    "shell": "quintet.environments.shell.world:Shell",
     "webarena": "quintet.environments.webarena.world:WebArena",
+    "shell": "quintet.environments.shell.world:Shell",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

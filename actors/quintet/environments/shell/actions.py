@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from quintet.environments.shell.sandbox import LONGEST_COMMAND
 
-SUBMIT: Final = "submit"
+SUBMIT_ACTION: Final = "submit"
 _OPENING, _CLOSING = "run[", "]"
 
 
@@ -20,7 +20,7 @@ class Submit(Struct, frozen=True):
     """The work is done, and is to be checked."""
 
 
-class Unclear(Struct, frozen=True):
+class UnreadAction(Struct, frozen=True):
     """Neither."""
 
     reply: str
@@ -31,20 +31,20 @@ def run_action(command: str) -> str:
     return f"{_OPENING}{command}{_CLOSING}"
 
 
-def parse_action(action: str) -> Run | Submit | Unclear:
+def parse_action(action: str) -> Run | Submit | UnreadAction:
     """Read an action; any text is allowed."""
     text = action.strip()
-    if text.lower() in (SUBMIT, f"{SUBMIT}[]"):
+    if text.lower() in (SUBMIT_ACTION, f"{SUBMIT_ACTION}[]"):
         return Submit()
     if not (text[: len(_OPENING)].lower() == _OPENING and text.endswith(_CLOSING)):
-        return Unclear(f"Nothing was run: expected run[a command] or {SUBMIT}.")
+        return UnreadAction(f"Nothing was run: expected run[a command] or {SUBMIT_ACTION}.")
     command = text[len(_OPENING) : -len(_CLOSING)].strip()
     if not command:
-        return Unclear("Nothing was run: expected a command between the brackets.")
+        return UnreadAction("Nothing was run: expected a command between the brackets.")
     try:
         size = len(command.encode())
     except UnicodeEncodeError:
-        return Unclear("Nothing was run: expected a command of valid Unicode.")
+        return UnreadAction("Nothing was run: expected a command of valid Unicode.")
     if "\0" in command or size > LONGEST_COMMAND:
-        return Unclear(f"Nothing was run: expected at most {LONGEST_COMMAND:,} bytes, and no NUL.")
+        return UnreadAction(f"Nothing was run: expected at most {LONGEST_COMMAND:,} bytes, and no NUL.")
     return Run(command)

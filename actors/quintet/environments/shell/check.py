@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from quintet.environments.shell.host import ShellHost
 from quintet.environments.shell.layers import Folder, Layer
-from quintet.environments.shell.limits import Limits
-from quintet.environments.shell.sandbox import Command, run_command
+from quintet.environments.shell.limits import CommandLimits
+from quintet.environments.shell.sandbox import SandboxCommand, run_command
 from quintet.environments.shell.task_folder import TaskFolder
 from quintet.errors import WorldFault
 from quintet.plugins.files import read_regular
@@ -31,7 +31,7 @@ class CheckResult(Struct, frozen=True):
     """Its further numbers that are shares."""
 
 
-def check_folder(host: ShellHost, task: TaskFolder, tests: Layer, folder: Folder, limits: Limits) -> CheckResult:
+def check_folder(host: ShellHost, task: TaskFolder, tests: Layer, folder: Folder, limits: CommandLimits) -> CheckResult:
     """Check a folder, which stays as it is.
 
     Args:
@@ -43,7 +43,7 @@ def check_folder(host: ShellHost, task: TaskFolder, tests: Layer, folder: Folder
         WorldFault: the script wrote something that is no reward.
     """
     verdict = Layer(host)
-    command = Command(
+    command = SandboxCommand(
         text=f"bash {_TESTS}/test.sh",
         home=task.home,
         directory=task.home,

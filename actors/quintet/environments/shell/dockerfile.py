@@ -18,7 +18,7 @@ class CopiedFiles(Struct, frozen=True):
     """Relative to the working directory; with a slash at its end if it is a folder."""
 
 
-class Placement(Struct, frozen=True):
+class FilePlacement(Struct, frozen=True):
     """Where a task's files are."""
 
     home: str
@@ -26,7 +26,7 @@ class Placement(Struct, frozen=True):
     copies: tuple[CopiedFiles, ...]
 
 
-def read_dockerfile(text: str, name: str) -> Placement:
+def read_dockerfile(text: str, name: str) -> FilePlacement:
     """Read a Dockerfile.
 
     Args:
@@ -53,7 +53,7 @@ def read_dockerfile(text: str, name: str) -> Placement:
                 raise ValueError(f"{where}: expected {_NAMES}, got {word[:20]}")
     if home in ("", "/"):
         raise ValueError(f"{name}: expected a WORKDIR below /, got none")
-    return Placement(home, tuple(_within(home, *copy, name) for copy in copies))
+    return FilePlacement(home, tuple(_within(home, *copy, name) for copy in copies))
 
 
 def _within(home: str, number: int, sources: list[str], target: str, name: str) -> CopiedFiles:

@@ -13,7 +13,7 @@ from weakref import finalize
 
 from quintet.environments.shell.host import ShellHost, overlay_options
 from quintet.environments.shell.keeper import MOUNT_POINT
-from quintet.environments.shell.tree import Usage
+from quintet.environments.shell.tree import FolderUsage
 
 _MOST_LAYERS: Final = 24
 """Beyond them, a fork copies the folder once into a single layer: the look-up of a name takes longer with each."""
@@ -30,7 +30,7 @@ class Layer:
             host.own(place / name)
         self.top = place / _TOP
         self.work = f"{place.name}/{_WORK}"
-        self.usage = Usage()
+        self.usage = FolderUsage()
         """What was written to it."""
         finalize(self, host.remove, place).atexit = False  # the host removes its scratch folder itself
 
@@ -74,7 +74,7 @@ class Folder:
         return self._host.layers / MOUNT_POINT if self._lowers else self.top.top
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> FolderUsage:
         """What it takes on the disk, layers included."""
         return sum((layer.usage for layer in self._lowers), self.top.usage)
 
@@ -99,7 +99,7 @@ class Folder:
             self._lowers = (self._copied(self.usage),)
         self.written = False
 
-    def _copied(self, usage: Usage) -> Layer:
+    def _copied(self, usage: FolderUsage) -> Layer:
         layer = Layer(self._host)
         self._host.call(["cp", "-a", "--reflink=auto", f"{self.place}/.", str(layer.top)], self.overlay)
         layer.usage = usage
@@ -114,7 +114,7 @@ def _empty_over(host: ShellHost, below: Layer) -> Layer:
     return layer
 
 
-def unpacked(host: ShellHost, archive: IO[bytes], measure: Callable[[Path], Usage]) -> Folder:
+def unpacked(host: ShellHost, archive: IO[bytes], measure: Callable[[Path], FolderUsage]) -> Folder:
     """The folder that was packed."""
     layer = Layer(host)
     archive.seek(0)

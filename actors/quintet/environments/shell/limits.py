@@ -12,7 +12,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 MEGABYTE: Final = 2**20
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class CommandLimits(Struct, frozen=True, kw_only=True):
     """What one command may use, and how much of its output is shown."""
 
     seconds: int = 10

@@ -19,7 +19,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.shell.host import Pipes, ShellHost
 from quintet.environments.shell.layers import Folder
-from quintet.environments.shell.limits import MEGABYTE, Limits, memory_of
+from quintet.environments.shell.limits import MEGABYTE, CommandLimits, memory_of
 from quintet.environments.shell.output import HeadAndTail
 from quintet.environments.shell.tree import measure
 from quintet.errors import WorldFault
@@ -79,7 +79,7 @@ eval "$__command"
 """
 
 
-class Command(NamedTuple):
+class SandboxCommand(NamedTuple):
     """A command for bash, and what it sees."""
 
     text: str
@@ -105,7 +105,7 @@ class Ran(NamedTuple):
     """The current directory at its end."""
 
 
-def run_command(host: ShellHost, folder: Folder, command: Command, limits: Limits) -> Ran:
+def run_command(host: ShellHost, folder: Folder, command: SandboxCommand, limits: CommandLimits) -> Ran:
     """Run a command to its end.
 
     Raises:
@@ -129,7 +129,7 @@ def run_command(host: ShellHost, folder: Folder, command: Command, limits: Limit
 class _Running:
     """A command on its way: its output, its first process, and the limit that it came to."""
 
-    def __init__(self, pipes: Pipes, folder: Folder, limits: Limits) -> None:
+    def __init__(self, pipes: Pipes, folder: Folder, limits: CommandLimits) -> None:
         self._pipes = pipes
         self._folder = folder
         self._limits = limits
@@ -179,7 +179,7 @@ class _Running:
         for pipe in self._pipes:
             os.close(pipe)
 
-    def ran(self, command: Command) -> Ran:
+    def ran(self, command: SandboxCommand) -> Ran:
         """What it came to, at its end."""
         code = None
         for line in self._said[self._pipes.status].splitlines():
@@ -242,13 +242,13 @@ class _Running:
                 signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
 
-def exceeds(folder: Folder, limits: Limits) -> bool:
+def exceeds(folder: Folder, limits: CommandLimits) -> bool:
     """Whether a folder holds more than it may."""
     usage = folder.usage
     return usage.bytes > limits.folder_mb * MEGABYTE or usage.entries > limits.files or usage.too_deep
 
 
-def _words(host: ShellHost, folder: Folder, command: Command, limits: Limits) -> list[str]:
+def _words(host: ShellHost, folder: Folder, command: SandboxCommand, limits: CommandLimits) -> list[str]:
     """bubblewrap, with all that it is to do, and the command's shell."""
     extra = [word for source, place in command.shown for word in ("--ro-bind", str(source), place)]
     extra += [word for source, place in command.writable for word in ("--bind", str(source), place)]

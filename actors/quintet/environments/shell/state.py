@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from quintet.environments.shell.actions import SUBMIT, Run, Submit, Unclear, parse_action, run_action
+from quintet.environments.shell.actions import SUBMIT_ACTION, Run, Submit, UnreadAction, parse_action, run_action
 from quintet.environments.shell.check import check_folder
 from quintet.environments.shell.given import GivenLayers
 from quintet.environments.shell.host import ShellHost
 from quintet.environments.shell.layers import Folder, unpacked
-from quintet.environments.shell.limits import Limits
-from quintet.environments.shell.sandbox import GIVEN_TIME, Command, Ran, exceeds, run_command
+from quintet.environments.shell.limits import CommandLimits
+from quintet.environments.shell.sandbox import GIVEN_TIME, Ran, SandboxCommand, exceeds, run_command
 from quintet.environments.shell.task_folder import TaskFolder
 from quintet.environments.shell.tree import measure, settle
 from quintet.errors import WorldFault
@@ -33,7 +33,7 @@ class ShellTask(Struct, frozen=True):
     task: TaskFolder
     opening: Opening
     given: GivenLayers
-    limits: Limits
+    limits: CommandLimits
     hidden: tuple[Path, ...]
     """Folders of the host's that no command may see: those of the tasks."""
 
@@ -67,7 +67,7 @@ class ShellState(WorldState):
                 return self._run(read.command)
             case Submit():
                 return self._submit()
-            case Unclear():
+            case UnreadAction():
                 return self.reject(read.reply)
             case _:
                 assert_never(read)
@@ -80,7 +80,7 @@ class ShellState(WorldState):
             return () if self.done else None
         lost = self.walked == 0 and self.directory != start.task.home.encode()
         back = (f"cd {shlex.quote(start.task.home)}",) if lost else ()
-        return (*map(run_action, (*back, *walk[self.walked :])), SUBMIT)
+        return (*map(run_action, (*back, *walk[self.walked :])), SUBMIT_ACTION)
 
     def fork(self) -> Self:
         fork = super().fork()
@@ -110,7 +110,7 @@ class ShellState(WorldState):
     def _run(self, text: str) -> Outcome:
         start = self._start
         directory = self.directory.decode(errors="surrogateescape")
-        command = Command(text, start.task.home, directory, hidden=start.hidden)
+        command = SandboxCommand(text, start.task.home, directory, hidden=start.hidden)
         began = time.time() - _CLOCK_SLACK
         ran = run_command(self._host, self._folder, command, self._limits)
         self.commands += 1
@@ -146,7 +146,7 @@ class ShellState(WorldState):
         )
 
     @property
-    def _limits(self) -> Limits:
+    def _limits(self) -> CommandLimits:
         """Of this task's commands."""
         limits, most = self._start.limits, self._start.task.agent_seconds
         return limits if most is None else replace(limits, seconds=max(1, min(limits.seconds, int(most))))
@@ -161,7 +161,7 @@ class ShellState(WorldState):
             self.walked = 0
 
 
-def _shown(ran: Ran, limits: Limits) -> str:
+def _shown(ran: Ran, limits: CommandLimits) -> str:
     """A command's output, and how it ended."""
     ends = {
         "seconds": f"killed after {limits.seconds} s",

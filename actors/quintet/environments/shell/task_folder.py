@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from quintet.environments.content import content_digest
-from quintet.environments.shell.dockerfile import CopiedFiles, Placement, read_dockerfile
+from quintet.environments.shell.dockerfile import CopiedFiles, FilePlacement, read_dockerfile
 from quintet.errors import UsageError
 from quintet.plugins.files import read_limited
 
@@ -67,7 +67,7 @@ class TaskFolder:
         self._settings = _read_settings(folder / "task.toml")
         self.refusal = ""
         """Why it is not played; empty: it is."""
-        self._placement = Placement(_HOME, (CopiedFiles((".",), "./"),))
+        self._placement = FilePlacement(_HOME, (CopiedFiles((".",), "./"),))
         try:
             self._check()
             if (dockerfile := folder / "environment" / "Dockerfile").exists():
@@ -180,7 +180,7 @@ def _given(path: str, file: Path) -> GivenFile:
     return GivenFile(path, _bytes(file, _LARGEST_FILE), os.access(file, os.X_OK))
 
 
-def read_tasks(folder: Path) -> dict[str, TaskFolder]:
+def read_task_folders(folder: Path) -> dict[str, TaskFolder]:
     """The tasks of a folder, by name.
 
     Raises:

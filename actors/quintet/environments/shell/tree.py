@@ -15,7 +15,7 @@ _ENTRY: Final = 512
 """Bytes that a name counts for."""
 
 
-class Usage(Struct, frozen=True):
+class FolderUsage(Struct, frozen=True):
     """What a folder takes."""
 
     bytes: int = 0
@@ -24,16 +24,16 @@ class Usage(Struct, frozen=True):
     changed: bool = False
     """Whether any time was set."""
 
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(self.bytes + other.bytes, self.entries + other.entries, self.too_deep or other.too_deep)
+    def __add__(self, other: "FolderUsage") -> "FolderUsage":
+        return FolderUsage(self.bytes + other.bytes, self.entries + other.entries, self.too_deep or other.too_deep)
 
 
-def measure(top: Path) -> Usage:
+def measure(top: Path) -> FolderUsage:
     """What is in a folder now, perhaps while a command changes it. What cannot be looked into is left out."""
     return _look_through(top, None, 0)
 
 
-def settle(top: Path, since: float, stamp: int) -> Usage:
+def settle(top: Path, since: float, stamp: int) -> FolderUsage:
     """What is in a folder, once no command runs in it; whatever was changed gets one fixed time.
 
     Args:
@@ -43,7 +43,7 @@ def settle(top: Path, since: float, stamp: int) -> Usage:
     return _look_through(top, int(since * 1e9), int(stamp * 1e9))
 
 
-def _look_through(top: Path, since: int | None, stamp: int) -> Usage:
+def _look_through(top: Path, since: int | None, stamp: int) -> FolderUsage:
     size = entries = 0
     too_deep = changed = False
     folder = os.open(top, os.O_RDONLY | os.O_DIRECTORY)
@@ -62,7 +62,7 @@ def _look_through(top: Path, since: int | None, stamp: int) -> Usage:
             changed = True
     finally:
         os.close(folder)
-    return Usage(size, entries, too_deep, changed)
+    return FolderUsage(size, entries, too_deep, changed)
 
 
 def _entries(folder: int, depth: int, *, quiet: bool) -> Iterator[tuple[int, str, os.stat_result | None]]:

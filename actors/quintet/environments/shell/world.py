@@ -9,9 +9,9 @@ from quintet.environments.content import content_digest
 from quintet.environments.shell import host
 from quintet.environments.shell.given import GivenLayers, given_layers
 from quintet.environments.shell.layers import Folder
-from quintet.environments.shell.limits import Limits
+from quintet.environments.shell.limits import CommandLimits
 from quintet.environments.shell.state import ShellState, ShellTask
-from quintet.environments.shell.task_folder import TaskFolder, read_tasks
+from quintet.environments.shell.task_folder import TaskFolder, read_task_folders
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.effects import Effect
@@ -64,7 +64,7 @@ class Shell(World):
         files: int = 10_000,
         shown: int = 8_000,
     ) -> None:
-        self._limits = Limits(
+        self._limits = CommandLimits(
             seconds=seconds,
             cpu_seconds=cpu_seconds,
             memory_mb=memory_mb,
@@ -76,7 +76,7 @@ class Shell(World):
         )
         self._limits.check(self.name)
         folder = _SHIPPED if tasks is None else Path(tasks)
-        self._tasks = read_tasks(folder)
+        self._tasks = read_task_folders(folder)
         self._hidden = tuple(each for each in (folder.resolve(),) if each.is_relative_to("/usr"))
         self._given: dict[str, GivenLayers] = {}
         self._making = Lock()

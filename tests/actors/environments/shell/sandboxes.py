@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from quintet.environments.shell.host import ShellHost, shell_host
 from quintet.environments.shell.layers import Folder, Layer
-from quintet.environments.shell.limits import Limits
-from quintet.environments.shell.sandbox import Command, Ran, run_command
+from quintet.environments.shell.limits import CommandLimits
+from quintet.environments.shell.sandbox import Ran, SandboxCommand, run_command
 from quintet.errors import UsageError
 
 HOME = "/work"
-LIMITS = Limits(seconds=5, memory_mb=256, folder_mb=20, file_mb=10, files=500, shown=2_000)
+LIMITS = CommandLimits(seconds=5, memory_mb=256, folder_mb=20, file_mb=10, files=500, shown=2_000)
 
 
 @cache
@@ -40,7 +40,7 @@ class Commands:
         self.folder = Folder.over(host, base)
 
     def run(self, text: str, *, directory: str = HOME, **limits: int) -> Ran:
-        return run_command(self.host, self.folder, Command(text, HOME, directory), replace(LIMITS, **limits))
+        return run_command(self.host, self.folder, SandboxCommand(text, HOME, directory), replace(LIMITS, **limits))
 
     def output(self, text: str) -> str:
         return self.run(text).output

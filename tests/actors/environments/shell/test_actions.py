@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.environments.shell.actions import Run, Submit, Unclear, parse_action, run_action
+from quintet.environments.shell.actions import Run, Submit, UnreadAction, parse_action, run_action
 from quintet.parsing.decisions import read_decision
 
 _COMMANDS = (
@@ -28,10 +28,10 @@ def test_submit_ends_the_work(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "ls", "run[]", "run[ ]", "run[ls", "submit it", "run[a\0b]", "run[\ud800]"])
 def test_anything_else_is_answered_with_what_is_expected(text: str) -> None:
     read = parse_action(text)
-    assert isinstance(read, Unclear)
+    assert isinstance(read, UnreadAction)
     assert read.reply.startswith("Nothing was run: expected ")
 
 
 def test_a_command_that_is_too_long_is_not_run() -> None:
     assert isinstance(parse_action(run_action("x" * 30_000)), Run)
-    assert isinstance(parse_action(run_action("é" * 15_001)), Unclear)
+    assert isinstance(parse_action(run_action("é" * 15_001)), UnreadAction)

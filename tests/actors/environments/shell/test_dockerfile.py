@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.environments.shell.dockerfile import CopiedFiles, Placement, read_dockerfile
+from quintet.environments.shell.dockerfile import CopiedFiles, FilePlacement, read_dockerfile
 
 
 def test_files_are_placed_within_the_working_directory() -> None:
@@ -15,7 +15,7 @@ def test_files_are_placed_within_the_working_directory() -> None:
     COPY . .
     COPY --chmod=755 run.sh /app/bin/start
     """
-    assert read_dockerfile(text, "Dockerfile") == Placement(
+    assert read_dockerfile(text, "Dockerfile") == FilePlacement(
         "/app",
         (
             CopiedFiles(("a.txt", "b.txt"), "data/"),

@@ -7,8 +7,8 @@ import pytest
 from quintet.environments.shell import layers
 from quintet.environments.shell.host import ShellHost, shell_host
 from quintet.environments.shell.layers import Folder, Layer, unpacked
-from quintet.environments.shell.sandbox import Command, run_command
-from quintet.environments.shell.tree import Usage, measure
+from quintet.environments.shell.sandbox import SandboxCommand, run_command
+from quintet.environments.shell.tree import FolderUsage, measure
 from tests.actors.environments.shell.sandboxes import HOME, LIMITS, NEEDS_SANDBOX
 
 pytestmark = NEEDS_SANDBOX
@@ -38,7 +38,7 @@ def folder(here: ShellHost) -> Iterator[Folder]:
 
 
 def _run(folder: Folder, text: str) -> str:
-    return run_command(shell_host(), folder, Command(text, HOME, HOME), LIMITS).output
+    return run_command(shell_host(), folder, SandboxCommand(text, HOME, HOME), LIMITS).output
 
 
 def _packed(folder: Folder) -> bytes:
@@ -107,4 +107,4 @@ def test_a_forks_usage_is_its_origins(folder: Folder) -> None:
     usage = folder.usage
     assert usage.bytes > 1000
     assert folder.fork().usage == usage == folder.usage
-    assert Usage() + usage == usage
+    assert FolderUsage() + usage == usage

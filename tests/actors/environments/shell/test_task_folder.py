@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.shell.task_folder import TaskFolder, read_tasks
+from quintet.environments.shell.task_folder import TaskFolder, read_task_folders
 from quintet.errors import UsageError
 
 TASK = {
@@ -110,4 +110,4 @@ def test_the_digest_follows_whatever_makes_the_task(tmp_path: Path) -> None:
 
 def test_a_folder_without_tasks_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"each with an instruction.md, found none"):
-        read_tasks(tmp_path)
+        read_task_folders(tmp_path)
