@@ -79,8 +79,8 @@ def test_an_error_for_an_unknown_name_lists_the_names_plug_ins_included(
         catalogue.world("kitchn")
     with pytest.raises(
         UsageError,
-        match="environment: expected one of 'textcraft', 'alfworld', 'hotpotqa', 'webshop', 'webarena', 'gym', "
-        "'kitchen', got",
+        match="environment: expected one of 'textcraft', 'alfworld', 'hotpotqa', 'webshop', 'webarena', 'shell', "
+        "'gym', 'kitchen', got",
     ):
         catalogue.world("zzz")
 
