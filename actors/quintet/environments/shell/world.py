@@ -52,7 +52,7 @@ class Shell(World):
 
     def __init__(
         self,
-        tasks: Annotated[Path | str | None, Effect.RUNS] = None,
+        tasks: Annotated[Path | str | None, Effect.LOADS] = None,
         *,
         repeats: bool = True,
         seconds: int = 10,

@@ -63,6 +63,16 @@ def test_times_do_not_depend_on_when_a_session_is_played(tmp_path: Path) -> None
     assert "1970-01-01 00:00:05.000000000 +0000 z" in first
 
 
+def test_a_folder_that_nobody_may_read_is_kept_as_it_is(tmp_path: Path) -> None:
+    state = _open(tmp_path)
+    state.step("run[mkdir -p d/e; echo 1 > d/e/f; chmod 000 d/e d]")
+    fork = state.fork()
+    for each in (state, fork):
+        assert each.step("run[ls d 2>&1 | grep -c denied]").observation == "1\n[exit code 0; in /app]"
+        seen = each.step("run[chmod 755 d d/e; stat -c '%n %Y' d d/e d/e/f; cat d/e/f]").observation
+        assert seen == "d 1735689601\nd/e 1735689601\nd/e/f 1735689601\n1\n[exit code 0; in /app]"
+
+
 def test_a_folder_that_became_too_large_ends_the_task(tmp_path: Path) -> None:
     outcome = _open(tmp_path, folder_mb=1).step("run[for i in 1 2 3; do head -c 600K /dev/zero > $i; done]")
     assert outcome.done
