@@ -55,6 +55,7 @@ class ShellHost:
         atexit.register(self.close)
         for old in abandoned():
             self.remove(old)
+            shutil.rmtree(old, ignore_errors=True)  # what its owner had not given away yet
         self.overlays = self._mounts_overlays()
         """Whether overlays can be mounted where the scratch folder lies."""
 

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.shell.host import Pipes, ShellHost
@@ -66,6 +67,9 @@ _OWN_SETTINGS: Final = {
     "hosts": "127.0.0.1 localhost sandbox\n",
     "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
 }
+
+_making = Lock()
+"""Held while the part is made that commands share, so that it is made once."""
 
 _SCRIPT: Final = """\
 ulimit -c 0 -n 256 -t "$1" -v "$2" -u "$3" -f "$4" || exit 126
@@ -260,8 +264,10 @@ def _words(host: ShellHost, folder: Folder, command: SandboxCommand, limits: Com
         min(limits.file_mb, limits.folder_mb) * 1024,
     )
     places = (command.home, *(place for _, place in (*command.shown, *command.writable)))
+    with _making:
+        same_for_all = _sandbox(host, places)
     return [
-        *_sandbox(host, places),
+        *same_for_all,
         *extra,
         *("--bind", str(folder.place), command.home),
         *("/bin/bash", "--norc", "--noprofile", "-c", _SCRIPT, "bash"),

@@ -80,7 +80,7 @@ def test_a_process_that_ends_removes_its_folder() -> None:
 def test_the_folder_of_a_living_process_is_not_swept() -> None:
     here = shell_host()
     assert here.layers.parent not in list(abandoned())
-    own = make_scratch(0)
+    own = make_scratch(here.user)
     assert own.folder not in list(abandoned())
     own.lock.close()
     assert own.folder in list(abandoned())
