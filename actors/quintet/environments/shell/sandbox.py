@@ -282,7 +282,7 @@ def _sandbox(host: ShellHost, places: tuple[str, ...]) -> tuple[str, ...]:
     program = shutil.which("bwrap")
     assert program is not None
     root = _root(host, places)
-    words = [program, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session"]
+    words = [program, "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"]
     words += ["--uid", str(_USER), "--gid", str(_USER), "--hostname", "sandbox", "--json-status-fd", "3", "--clearenv"]
     for name, value in _VARIABLES.items():
         words += ["--setenv", name, value]
