@@ -37,6 +37,14 @@ SKIPS = {
     "alfworld": {*_PLAIN, _NAIVE, _VERDICTS, _FIGURES, _ANSWERS},
     "hotpotqa": {*_PLAIN, _LISTS, _NAIVE},
     "webshop": {*_PLAIN, _LISTS, _VERDICTS, _ANSWERS},
+    "shell": {
+        *(_PLAIN - {environment_members.test_it_gets_ready_for_its_tasks_and_again_where_it_is.__name__}),
+        _LISTS,
+        _NAIVE,
+        _VERDICTS,
+        _FIGURES,
+        _ANSWERS,
+    },
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,
