@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from quintet.api.prompts import optimize_prompts, resume_prompts
-from quintet.api.runs import evaluate, open_run, read_run, reopen_run, resume
+from quintet.api.runs import evaluate, open_run, read_run, reopen_run, rescore, resume
 
 if TYPE_CHECKING:
     from quintet.export.frames import RunFrames
@@ -35,6 +35,7 @@ __all__ = [
     "optimize_prompts",
     "read_run",
     "reopen_run",
+    "rescore",
     "resume",
     "resume_prompts",
 ]
