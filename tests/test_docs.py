@@ -221,6 +221,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize", "stream"),
+        "rescore",
         *(
             "ctl",
             "serve-sim",

@@ -193,6 +193,9 @@ class RunRecord(Written):
     """Which of several answers to a task the method, or an inner one, gives; empty: it has one."""
     undo: str = ""
     """How the method, or an inner one, undoes its actions without a step; empty: not at all."""
+    mechanisms: Mapping[str, str] = {}
+    """What its methods declare that they do, by name: an SQL condition over the view `episodes`, of an episode in which
+    it acted."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
     code: tuple[CodeRecord, ...] = ()
