@@ -1,6 +1,7 @@
 """How an episode is scored anew: two methods, by a judge and by a scorer, in a world that takes the score."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any
 
 from msgspec.structs import replace
@@ -113,7 +114,11 @@ class StoredEpisodes(World):
 
     def tasks(self, split: str) -> tuple[str, ...]:
         self.check_split(split)
-        return tuple(map(task_of, choose_episodes(self._run)))
+        return tuple(map(task_of, self._stored))
+
+    @cached_property
+    def _stored(self) -> list[EpisodeRow]:
+        return choose_episodes(self._run)
 
     def metadata(self, task: str) -> Mapping[str, str]:
         record = self._run.record
@@ -124,7 +129,7 @@ class StoredEpisodes(World):
 
     def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...]:
         """Nothing is left to do after what earned the full reward. So the stand-in judges as the run's own world."""
-        for row in choose_episodes(self._run):
+        for row in self._stored:
             if task_of(row) == task.name and (row.reward or 0.0) >= 1:
                 found = read_experience(self._run.path, row.path)
                 if actions_of(found.turns) == tuple(actions):

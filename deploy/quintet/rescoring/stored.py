@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
-from quintet.errors import UsageError
+from quintet.errors import JournalFault, WorldFault
 from quintet.events import Exchanged, Record, SessionOpened
 from quintet.journal.session_steps import answer_steps
 from quintet.messages.learning import Experience
@@ -40,7 +40,8 @@ class StoredEpisode:
     opening: str
     """What the world showed first, which states the goal."""
     turns: tuple[StoredTurn, ...]
-    """All in the session that the episode ended in, from the task's start."""
+    """All in the session that the episode ended in, from the task's start; also those that its method went back on, if
+    it opened that session in place of another."""
     reward: float
     """Its score in its run, in [0, 1]."""
     metadata: Mapping[str, str]
@@ -59,7 +60,7 @@ def metadata_of(record: RunRecord, task: str) -> Mapping[str, str]:
 
 
 def read_stored(folder: FilePath, episode: Path) -> StoredEpisode:
-    """Read an episode of a run; a `UsageError` if its journal lacks a part of it."""
+    """Read an episode of a run; a `WorldFault` if its journal lacks a part of it."""
     run = RunFolder.open_to_read(folder)
     records, reward = _read(run, episode)
     opening = next((each.event.observation for each in records if isinstance(each.event, SessionOpened)), "")
@@ -83,7 +84,10 @@ def read_stored(folder: FilePath, episode: Path) -> StoredEpisode:
 def read_experience(folder: FilePath, episode: Path) -> Experience:
     """What a judge is shown of it: its opening and turns, without what tells the reward. Raises as `read_stored`."""
     records, _ = _read(RunFolder.open_to_read(folder), episode)
-    found = experience(attempt_of(episode).task, records)
+    try:
+        found = experience(attempt_of(episode).task, records)
+    except JournalFault as error:
+        raise WorldFault(f"{episode}: expected the whole stored episode: {error}") from error
     return Experience(task=found.task, opening=found.opening, turns=found.turns)
 
 
@@ -91,10 +95,10 @@ def _read(run: RunFolder, episode: Path) -> tuple[list[Record], float]:
     part = run.part_with(episode)
     reader = part.read_journal()
     if reader is None:
-        raise UsageError(f"{episode}: expected a journal that has it, got none ({part.journal})")
+        raise WorldFault(f"{episode}: expected a journal that has it, got none ({part.journal})")
     with closing(reader):
         records, end = reader.records(episode, nodes=False), reader.end(episode)
         if reader.damage or end is None:
             got = reader.damage[0] if reader.damage else "no end of it"
-            raise UsageError(f"{episode}: expected the whole episode, got {got} ({part.journal})")
+            raise WorldFault(f"{episode}: expected the whole stored episode, got {got} ({part.journal})")
     return records, end.reward

@@ -21,6 +21,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.serving import latency
 from tests.command import printed, refused
 from tests.deploy import samples
+from tests.deploy.journal.records import changed
 from tests.deploy.samples import Went
 from tests.deploy.test_endpoint_run import kill_after, quintet
 from tests.deploy.trust.strangers import nothing_is_approved
@@ -171,6 +172,15 @@ def test_an_episode_without_a_verdict_has_no_score(run: Path, tmp_path: Path) ->
     assert ends[0].fault is not None
     assert "judge of barrel/0/0: expected a verdict, got none: the model" in ends[0].fault.text
     assert "1 faulted episode, not counted; quintet resume" in printed("report", tmp_path / "scores")
+
+
+def test_a_stored_episode_that_is_damaged_faults_alone(run: Path, tmp_path: Path) -> None:
+    changed(run / "journal.sqlite", "UPDATE _sessions SET session = 1.5, observation = -1 WHERE id >> 24 = 1")
+    ends = rescore(run, tmp_path / "scores", scorer=scorer(tmp_path, SCORER))
+    (faulted,) = (end for end in ends if end.state == "faulted")
+    assert faulted.path == "beehive/0/0"
+    assert "beehive/0/0: expected the whole stored episode, got journal: expected a row" in str(faulted.fault)
+    assert len(ends) == 4
 
 
 def test_the_newest_attempt_in_each_epoch_is_scored_under_a_name_of_its_own(tmp_path: Path) -> None:
