@@ -68,7 +68,8 @@ def rescored_tables(report: Report) -> list[TextTable]:
     found = [each for each in found if each[2]]
     if not found:
         return []
-    means, agreements = [], []
+    means: list[tuple[str, ...]] = []
+    agreements: list[tuple[str, ...]] = []
     for run, scored, pairs in found:
         for by, of in ((scored.before, _before), (scored.now, _now)):
             score, success = _estimates(pairs, of)

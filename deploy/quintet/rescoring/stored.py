@@ -56,7 +56,8 @@ class StoredEpisode:
 def metadata_of(record: RunRecord, task: str) -> Mapping[str, str]:
     """What reports group a run's task by; nothing if it has no such task."""
     entries = (*record.tasks, *record.training, *record.held_out)
-    return next((entry.metadata for entry in entries if entry.name == task), {})
+    nothing: Mapping[str, str] = {}
+    return next((entry.metadata for entry in entries if entry.name == task), nothing)
 
 
 def read_stored(folder: FilePath, episode: Path) -> StoredEpisode:

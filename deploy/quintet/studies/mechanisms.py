@@ -31,16 +31,20 @@ def _answered(*requests: str) -> str:
     return f"id IN (SELECT episode FROM exchanges WHERE request IN ({named}) AND {is_answer})"
 
 
-_LINE = "rtrim({}.path, '0123456789')"
-"""A path without its last number: the same for all that one request asks itself."""
+_LINES = """WITH own AS MATERIALIZED (SELECT id, episode, session, rtrim(path, '0123456789') AS line FROM steps),
+    copy AS MATERIALIZED (SELECT id, episode, session, origin, rtrim(path, '0123456789') AS line FROM sessions
+        WHERE origin IS NOT NULL)"""
+"""Steps and copied sessions. A path without its last number is the same for all that one request asks itself.
+Materialised, they are joined by an index."""
 
-_WENT_BACK = f"""id IN (
-    SELECT copy.episode FROM sessions AS copy
-    JOIN steps AS there ON there.session = copy.session JOIN steps AS other ON other.episode = copy.episode
-    WHERE copy.origin IS NOT NULL AND other.session <> copy.session AND other.id < there.id AND (
-        (other.id < copy.id AND {_LINE.format("other")} = {_LINE.format("copy")}
-            AND {_LINE.format("there")} = {_LINE.format("copy")})
-        OR (other.id > copy.id AND other.session = copy.origin)))"""
+_WENT_BACK = f"""id IN ({_LINES}
+    SELECT copy.episode FROM copy JOIN own AS other ON other.line = copy.line AND other.id < copy.id
+    JOIN own AS there ON there.session = copy.session AND there.line = copy.line
+    WHERE other.session <> copy.session
+) OR id IN ({_LINES}
+    SELECT copy.episode FROM copy JOIN own AS other ON other.session = copy.origin AND other.id > copy.id
+    JOIN own AS there ON there.session = copy.session AND there.id > other.id
+)"""
 """It acted, and then in a copy of the world: one that it opened instead, or that it had made before it acted."""
 
 MECHANISMS: Final[Mapping[str, str]] = {
@@ -49,8 +53,8 @@ MECHANISMS: Final[Mapping[str, str]] = {
     "reflected": _answered(request_name(Reflect), request_name(LookBack)),
     "further trial": "id IN (SELECT episode FROM trials WHERE number > 1)",
     "recalled": "id IN (SELECT episode FROM recalls WHERE ids <> '[]')",
-    "acted in a copy": """id IN (SELECT sessions.episode FROM sessions JOIN steps ON steps.session = sessions.session
-        WHERE origin IS NOT NULL)""",
+    "acted in a copy": """id IN (SELECT episode FROM sessions
+        WHERE origin IS NOT NULL AND session IN (SELECT session FROM steps))""",
     "went back": _WENT_BACK,
 }
 """By name, an SQL condition over the view `episodes`: whether it acted in an episode."""

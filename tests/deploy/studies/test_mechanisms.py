@@ -85,6 +85,7 @@ def trial(number: int, *, revised: bool = False) -> TrialEnded:
 
 
 PLAN = Decomposed(plan=PlanStep(number=1, text="go"))
+NONE = set[str]()
 NOTHING = Unanswered(reason="unclear")
 BEGUN = (opened(1), step(2, 1))
 
@@ -116,15 +117,15 @@ def acting(tmp_path: Path, *events: AnyEvent, further: Mapping[str, str] | None 
 @pytest.mark.parametrize(
     ("events", "mechanisms"),
     [
-        (BEGUN, set()),
+        (BEGUN, NONE),
         ((*BEGUN, exchanged(3, "decompose", PLAN)), {"decomposed"}),
-        ((*BEGUN, exchanged(3, "decompose", NOTHING)), set()),
+        ((*BEGUN, exchanged(3, "decompose", NOTHING)), NONE),
         ((*BEGUN, exchanged(3, "look_back", LookedBack(reflection="Go."))), {"reflected"}),
-        ((*BEGUN, exchanged(3, "look_back", NOTHING), exchanged(4, "reflect", NOTHING)), set()),
-        ((*BEGUN, exchanged(3, "revise_plan", NOTHING), trial(1)), set()),
+        ((*BEGUN, exchanged(3, "look_back", NOTHING), exchanged(4, "reflect", NOTHING)), NONE),
+        ((*BEGUN, exchanged(3, "revise_plan", NOTHING), trial(1)), NONE),
         ((*BEGUN, trial(1), trial(2, revised=True)), {"further trial", "plan revised"}),
         ((*BEGUN, trial(1), trial(2)), {"further trial"}),
-        ((*BEGUN, Recalled(path=at(3), version=0, ids=())), set()),
+        ((*BEGUN, Recalled(path=at(3), version=0, ids=())), NONE),
         ((*BEGUN, Recalled(path=at(3), version=0, ids=(4,))), {"recalled"}),
     ],
 )
@@ -135,12 +136,12 @@ def test_what_events_show_is_a_mechanism(tmp_path: Path, events: Sequence[AnyEve
 @pytest.mark.parametrize(
     ("events", "mechanisms"),
     [
-        ((opened(1), copied(2, 1)), set()),
+        ((opened(1), copied(2, 1)), NONE),
         ((opened(1), copied("2/1", 1), step("2/2", "2/1"), copied("3/1", 1), step("3/2", "3/1")), {"acted in a copy"}),
         ((*BEGUN, copied("3/1", 1), step("3/2", "3/1")), {"acted in a copy"}),
         ((*BEGUN, copied(3, 1), step(4, 3)), {"acted in a copy", "went back"}),
         ((opened(1), copied(2, 1), step("3/1", 1), step("4/1", 2)), {"acted in a copy", "went back"}),
-        ((opened(1), copied(2, 1), step("3/1", 1)), set()),
+        ((opened(1), copied(2, 1), step("3/1", 1)), NONE),
     ],
     ids=["unused copy", "branches", "a branch later", "opened instead", "a checkpoint returned to", "kept checkpoint"],
 )
