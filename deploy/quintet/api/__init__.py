@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from quintet.api.forks import fork, open_fork
 from quintet.api.prompts import optimize_prompts, resume_prompts
-from quintet.api.runs import evaluate, open_run, read_run, reopen_run, resume
+from quintet.api.runs import evaluate, open_run, read_run, reopen_run, rescore, resume
 
 if TYPE_CHECKING:
     from quintet.export.frames import RunFrames
@@ -38,6 +38,7 @@ __all__ = [
     "optimize_prompts",
     "read_run",
     "reopen_run",
+    "rescore",
     "resume",
     "resume_prompts",
 ]

@@ -248,6 +248,54 @@ def resume(
     return wait_for(run)
 
 
+def rescore(
+    run: Path | str,
+    journal: Path | str,
+    *,
+    judge: ModelLike | None = None,
+    scorer: str | None = None,
+    where: str = "",
+    settings: Mapping[str, Any] | None = None,
+    hooks: Sequence[HookLike] = (),
+) -> list[EpisodeEnded]:
+    """Score the stored episodes of a run anew, without playing them, and wait for it.
+
+    Args:
+        run: the run folder that has them.
+        journal: the run folder of the scores, new or empty; `resume` goes on with it.
+        judge: the model that says of each whether it succeeded, as `model` of `open_run`.
+        scorer: in its place, `FILE.py:F`: a function of a `quintet.rescoring.stored.StoredEpisode` that returns a
+            number from 0 to 1.
+        where: only the episodes that meet this SQL condition over the view `episodes`; or `solved`, `unsolved`.
+        settings: of models, limits and runtime, as in `open_run`.
+        hooks: as in `open_run`.
+
+    Returns:
+        How every scoring ended, its reward the score, in the order they ended.
+
+    Raises:
+        UsageError: the run, the condition, a name or a setting is wrong, or nothing meets the condition.
+        ActorCrashed: the scorer raised, or returned something else; the text says on which episode.
+    """
+    from quintet.config.settings import from_argument
+    from quintet.hooks.hook import load_hooks
+    from quintet.launch.evaluation import open_evaluation
+    from quintet.launch.writable_run import WritableRun
+    from quintet.rescoring.rescore import prepare_rescoring
+    from quintet.runs.files import named_path
+
+    layers = [from_argument(settings, "rescore")]
+    prepared = prepare_rescoring(layers, Path(run), judge=judge, scorer=scorer, where=where)
+    loaded = load_hooks(hooks)
+
+    async def score() -> list[EpisodeEnded]:
+        with WritableRun.create(named_path(journal, "--out"), prepared) as folder:
+            async with open_evaluation(folder, hooks=loaded) as evaluation:
+                return [end async for end in evaluation.run(evaluation.left(), last=True)]
+
+    return _wait_for(score)
+
+
 def read_run(folder: Path | str) -> RunFrames:
     """The tables of a run or a study as data frames: `read_run("runs/mine").polars("episodes")`.
 

@@ -46,6 +46,10 @@ _COMMANDS = {
         quintet compare RUN RUN... compares runs on the same tasks, in the same worlds.
         """,
     ),
+    "rescore": (
+        "rescore:rescore_command",
+        "Score the stored episodes of a run anew, by a model or by a function of yours, without playing them.",
+    ),
     "ls": ("ls:ls_command", "List the runs and studies here: state, progress, spend and time left."),
     "show": (
         "show:show_command",

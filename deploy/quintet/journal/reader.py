@@ -171,13 +171,17 @@ class JournalReader(JournalConnection):
         A `UsageError` names the columns if it is none. A connection that reads can change nothing by it.
         """
         try:
+            columns = ", ".join(column[0] for column in self._connection.execute(_NO_EPISODE).description)
+        except sqlite3.Error as error:
+            self._handle(error)
+            return frozenset()
+        try:
             rows = self._connection.execute(f"SELECT id FROM episodes WHERE (\n{condition}\n)").fetchall()
         except (sqlite3.Error, sqlite3.Warning) as error:  # a warning in 3.11: more than one statement
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
             if isinstance(error, sqlite3.Error) and code != sqlite3.SQLITE_ERROR:
                 self._handle(error)  # of the journal, not of the condition
                 return frozenset()
-            columns = ", ".join(column[0] for column in self._connection.execute(_NO_EPISODE).description)
             wanted = f"expected an SQL condition over the columns {columns}"
             raise UsageError(f"episodes: {wanted}; got {condition!r}: {one_line(error)}") from error
         return frozenset(number for (number,) in rows)

@@ -35,6 +35,7 @@ from quintet.launch.refusals import (
     refuse_without_answers,
     refuse_without_forks,
     refuse_wrong_judge,
+    refuse_wrong_mechanisms,
 )
 from quintet.launch.versions import (
     catalogue_names,
@@ -123,6 +124,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memo
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
     refuse_without_answers(spec, tasks)
+    refuse_wrong_mechanisms(spec)
     plan = _plan(resolved)
     record = RunRecord(
         created=datetime.now(UTC),
@@ -155,6 +157,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memo
         oracle=_declared(spec, lambda method: method.describe().oracle),
         best_of=_declared(spec, lambda method: method.describe().best_of),
         undo=_declared(spec, _undo),
+        mechanisms={name: text for each in spec.methods for name, text in each.method.mechanisms.items()},
         prices=prices,
         code=record_code(objects),
     )

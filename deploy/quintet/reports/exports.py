@@ -13,6 +13,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.learning.lessons import lessons_content
 from quintet.reports.learning.report import Iteration, LearningReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.rescored import rescored_content
 from quintet.reports.rows import TaskRow
 from quintet.reports.stream import Streams, blocks, cumulative, stale_tasks, streams, success_at
 from quintet.reports.summary import TaskShare, labels
@@ -102,6 +103,7 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": list(papers),
         "fork": _fork(run.results),
+        "rescored": rescored_content(run),
         "stream": stream_content(found) if (found := streams([run.results])) else None,
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [

@@ -38,6 +38,8 @@ class RunReport:
     """The version of an arm that it shows; None: it is a run."""
     seeds: tuple[int, ...] = ()
     """The seeds whose runs are pooled in it, each of its results those of all; empty: it is one run."""
+    pooled: tuple[tuple[RunFolder, int], ...] = ()
+    """The folders of those runs, each with the number that its first epoch has here; empty: it is one run."""
 
     @property
     def repetitions(self) -> int:

@@ -13,6 +13,7 @@ from quintet.reports.continuations import origin_line
 from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport, condition_difference
+from quintet.reports.rescored import rescored_note
 from quintet.reports.stream import stale_tasks, streams
 from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
@@ -158,6 +159,9 @@ def _settings(run: RunReport) -> Iterator[str]:
         yield f"version {run.version_of.version} of {run.version_of.arm}"
         return
     record, config = run.summary.record, run.summary.record.configuration
+    if record.scored is not None:
+        yield rescored_note(record.scored)
+        return
     options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
     if config.learning is not None:
         judged = {} if config.learning.feedback == "reward" else {"feedback": config.learning.feedback}

@@ -13,6 +13,7 @@ from quintet.reports.episodes import RunResults
 from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, origins, title
+from quintet.reports.rescored import rescored_tables
 from quintet.reports.rows import GRADE
 from quintet.reports.stream import stream_tables, streams
 from quintet.reports.summary import NO_TASKS, FigureMean, Summary, TaskGroup, TaskShare, heading
@@ -41,7 +42,7 @@ def report_tables(report: Report) -> list[TextTable]:
     """The tables of a report, the most important first."""
     if not report.runs:
         return []
-    tables = [*fork_tables(_named(report)), _success(report), *_figures(report)]
+    tables = [*fork_tables(_named(report)), *rescored_tables(report), _success(report), *_figures(report)]
     tables += stream_tables({row_label(report, run): streams([run.results]) for run in report.runs})
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))

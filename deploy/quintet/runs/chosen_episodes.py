@@ -25,11 +25,13 @@ def choose_episodes(run: RunFolder, where: str = "") -> list[EpisodeRow]:
         UsageError: the condition is none, nothing meets it, or a journal cannot be read whole.
     """
     condition = CONDITION_WORDS.get(where.strip(), where)
+    record = run.record
+    place = {task.name: number for number, task in enumerate((*record.training, *record.held_out, *record.tasks))}
     found: list[EpisodeRow] = []
     with run.read_journals() as opened:
         for _, reader in opened.journals:
             meet = reader.episodes_where(condition) if condition.strip() else None
-            newest = newest_at_tasks(reader.episodes()).values()
+            newest = [row for row in newest_at_tasks(reader.episodes()).values() if row.task in place]
             found += [row for row in newest if _is_result(row) and (meet is None or row.number in meet)]
         damage = [*opened.unread, *(each for _, reader in opened.journals for each in reader.damage)]
     if damage:
@@ -37,8 +39,6 @@ def choose_episodes(run: RunFolder, where: str = "") -> list[EpisodeRow]:
     if not found:
         meant = f"that meets {where!r}" if where else "to choose"
         raise UsageError(f"episodes: expected one that was solved or not and {meant}, got none ({run.path})")
-    record = run.record
-    place = {task.name: number for number, task in enumerate((*record.training, *record.held_out, *record.tasks))}
     return sorted(found, key=lambda row: (place[row.task], row.epoch))
 
 

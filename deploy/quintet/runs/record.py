@@ -106,6 +106,34 @@ class CodeRecord(BaseModel):
     """Of the repository that its source lies in, with `+changes` if that had any; None outside a repository."""
 
 
+class StoredScore(BaseModel):
+    """The score that an episode has in the run that played it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    task: str
+    """That scores it anew."""
+    episode: str
+    """Its path in its run."""
+    reward: float
+
+
+class ScoredRun(BaseModel):
+    """The run whose stored episodes a run scores anew."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    run: Path
+    """Its folder when they were chosen."""
+    where: str
+    """Which of its episodes; empty: all with a result."""
+    before: str
+    """What gave the scores that they have: `world NAME`."""
+    now: str
+    """What gives them anew: `judge gpt-x`, `scorer /abs/file.py:F`."""
+    scores: tuple[StoredScore, ...]
+
+
 class RunRecord(Written):
     """The content of `RUN_RECORD`."""
 
@@ -168,10 +196,15 @@ class RunRecord(Written):
     """Which of several answers to a task the method, or an inner one, gives; empty: it has one."""
     undo: str = ""
     """How the method, or an inner one, undoes its actions without a step; empty: not at all."""
+    mechanisms: Mapping[str, str] = {}
+    """What its methods declare that they do, by name: an SQL condition over the view `episodes`, of an episode in which
+    it acted."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
     code: tuple[CodeRecord, ...] = ()
     """The user's objects that it was brought in place of names."""
+    scored: ScoredRun | None = None
+    """The run whose stored episodes it scores anew; None: it plays."""
 
     @model_validator(mode="after")
     def _check_tasks(self) -> "RunRecord":

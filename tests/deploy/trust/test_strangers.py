@@ -102,6 +102,7 @@ def test_every_command_that_reads_it_touches_nothing(folder: Path, traps: Traps,
         ("compare", folder, other),
         ("view", folder, "--static", tmp_path / "page.html"),
         ("export", folder, "--parquet", tmp_path / "tables"),
+        ("rescore", folder, "--judge", "sim-strong", "--out", tmp_path / "scores"),
     ):
         assert command(*words).code == 0, words
     assert "one that was interrupted" in refused("ctl", folder, "status")
