@@ -293,7 +293,7 @@ def rescore(
             async with open_evaluation(folder, hooks=loaded) as evaluation:
                 return [end async for end in evaluation.run(evaluation.left(), last=True)]
 
-    return _wait_for(score)
+    return wait_for(score)
 
 
 def read_run(folder: Path | str) -> RunFrames:
