@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.shell.host import Pipes, ShellHost
-from quintet.environments.shell.layers import Folder
+from quintet.environments.shell.layers import Folder, Layer
 from quintet.environments.shell.limits import MEGABYTE, CommandLimits, memory_of
 from quintet.environments.shell.output import HeadAndTail
 from quintet.environments.shell.tree import measure
@@ -128,6 +128,11 @@ def run_command(host: ShellHost, folder: Folder, command: SandboxCommand, limits
     finally:
         run.end()
     return run.ran(command)
+
+
+def try_sandbox(host: ShellHost) -> None:
+    """Run a command that does nothing; a `WorldFault`, as of `run_command`, if no sandbox can be made."""
+    run_command(host, Folder(host, (), Layer(host)), SandboxCommand("true", "/work", "/work"), CommandLimits())
 
 
 class _Running:
