@@ -24,7 +24,7 @@ from quintet.runs.fork_record import Continued, ForkRecord, RecordedState
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 
-_NOT_SHOWN: Final = ("limits.", "runtime.", "run.sampling_seed", "model.")
+_NOT_SHOWN: Final = ("limits.", "runtime.", "run.sampling_seed", "run.keep_going", "model.")
 """Settings that change no prompt, but for those below."""
 _SHOWN: Final = ("answers", "examples")
 """Settings of models that change prompts."""
