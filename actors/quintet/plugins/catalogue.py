@@ -33,6 +33,7 @@ METHODS: Mapping[str, str] = {
     "devils_advocate": "quintet.methods.devils_advocate.devils_advocate:DevilsAdvocate",
     "plan_execute": "quintet.methods.plan_execute.plan_execute:PlanExecute",
     "adapt": "quintet.methods.adapt.adapt:Adapt",
+    "adaplanner": "quintet.methods.adaplanner.adaplanner:AdaPlanner",
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
     "search": "quintet.methods.search.search:Search",
     "lats": "quintet.methods.lats.lats:Lats",
