@@ -42,6 +42,7 @@ METHODS: Mapping[str, str] = {
     "expel": "quintet.methods.expel.expel:Expel",
     "reasoning_bank": "quintet.methods.reasoning_bank.reasoning_bank:ReasoningBank",
     "awm": "quintet.methods.awm.awm:Awm",
+    "skill_discovery": "quintet.methods.skill_discovery.skill_discovery:SkillDiscovery",
     "random": "quintet.methods.random.random:Random",
     "naive": "quintet.methods.naive.naive:Naive",
     "expert": "quintet.methods.expert.expert:Expert",

@@ -212,8 +212,8 @@ CASES = {
         ),
         (
             f"{TASK}\n\nThis program was carried out:\n{PROGRAM}\n\nWhat was done so far:\n\nNothing was done yet.\n\n"
-            "It failed in step 1. It burns!\n\nEverything begins anew now: nothing of this has happened. Write a program "
-            "that does better, from step 1.",
+            "It failed in step 1. It burns!\n\nEverything begins anew now: nothing of this has happened. "
+            "Write a program that does better, from step 1.",
         ),
         PROGRAM,
         json.dumps({"program": PROGRAM}),

@@ -10,7 +10,6 @@ from quintet.messages.message import Request, Unanswered
 from quintet.messages.programs import Extract, FailedProgram, WriteProgram
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.adaplanner.config import AdaPlannerConfig
-from quintet.methods.adaplanner.learning import AdaPlannerLearner
 from quintet.methods.adaplanner.session_run import Limits, SessionRun
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
@@ -42,7 +41,6 @@ class AdaPlanner(Method[AdaPlannerConfig]):
         "webarena": {"max_actions": 30},
     }
     environments = {"hotpotqa": {"max_steps": 7}}
-    learner = AdaPlannerLearner
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config

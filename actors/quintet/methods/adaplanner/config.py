@@ -1,4 +1,4 @@
-"""AdaPlanner's configuration: of its episodes, and of its learner."""
+"""AdaPlanner's configuration."""
 
 from pydantic import Field
 

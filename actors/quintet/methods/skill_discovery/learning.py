@@ -1,4 +1,4 @@
-"""AdaPlanner's learner: the programs that solved tasks, kept for later ones."""
+"""The learner of skill discovery: the programs that solved tasks, kept for later ones."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,13 +8,13 @@ from quintet.messages.notes import AddNote, Note, NoteChange
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.notes_learner import NotesLearner, NotesOptions
 
-SKILLS: Final = "skills"
+_SKILLS: Final = "skills"
 
 
-class AdaPlannerLearner(NotesLearner[NotesOptions]):
+class SkillLearner(NotesLearner[NotesOptions]):
     """A note for each task that was solved: its last program, which is found by the goal.
 
-    Source: AdaPlanner (Sun et al., 2023), its skills. Differs: see README.md.
+    Source: AdaPlanner (Sun et al., 2023), its skill discovery. Differs: see README.md.
     """
 
     memory = {"retrieval": "lexical", "most": 1}
@@ -35,7 +35,7 @@ def _skill(experience: Experience, program: str) -> Note:
     return Note(
         title=f"A program that solved: {experience.goal}",
         text=program,
-        section=SKILLS,
+        section=_SKILLS,
         task_type=experience.task_type,
         about=experience.goal,
         episode=experience.task,
