@@ -112,7 +112,8 @@ def parse_program(text: str) -> Program:
             warnings.simplefilter("ignore")
             module = ast.parse(text)
     except SyntaxError as error:
-        raise ProgramRefused(f"line {error.lineno}: {error.msg}") from None
+        where = "" if error.lineno is None else f"line {error.lineno}: "
+        raise ProgramRefused(f"{where}expected Python, got this: {error.msg}") from None
     except (ValueError, MemoryError, RecursionError):
         raise ProgramRefused("expected a program, got a text that is no code, or nested too deeply") from None
     match module.body:
