@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from quintet.messages.environment import Close
 from quintet.messages.message import Request, Unanswered
-from quintet.messages.programs import Extract, FailedProgram, WriteProgram
+from quintet.messages.programs import Extract, FailedProgram, ProgramWritten, WriteProgram
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.adaplanner.config import AdaPlannerConfig
 from quintet.methods.adaplanner.session_run import Limits, SessionRun
@@ -85,9 +85,13 @@ class AdaPlanner(Method[AdaPlannerConfig]):
             sampling=self._sampling,
         )
         written = await episode.unless_refused(episode.ask, request)
-        if written is None or isinstance(written, Unanswered):
-            return _REFUSED if written is None else written.reason
-        return parse_program(written.program)
+        match written:
+            case ProgramWritten(program=text):
+                return parse_program(text)
+            case Unanswered(reason=reason):
+                return reason
+            case _:
+                return _REFUSED
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
         if request is not WriteProgram:

@@ -84,17 +84,18 @@ class Evaluator:
 
     def _operation(self, node: ast.expr) -> Value:
         match node:
-            case ast.BoolOp(op=op, values=parts):
-                for part in parts:
-                    value = self.value(part)
+            case ast.BoolOp(op=op, values=[first, *others]):
+                value = self.value(first)
+                for other in others:
                     if bool(value) is isinstance(op, ast.Or):
                         break
-                return value  # pyright: ignore[reportPossiblyUnbound]  # there are at least two
+                    value = self.value(other)
+                return value
             case ast.UnaryOp(op=ast.Not(), operand=of):
                 return not self.value(of)
             case ast.UnaryOp(operand=of):
-                negative: Any = self.value(of)
-                return -negative
+                found: Any = self.value(of)
+                return _bounded(-found)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self.value(body if self.value(test) else orelse)
             case ast.BinOp(left=left, op=op, right=right):
@@ -128,10 +129,11 @@ class Evaluator:
         if isinstance(place, ast.Slice):
             first, last = (None if each is None else self.value(each) for each in (place.lower, place.upper))
             self._look_at(value)
-            found: Any = value
-            return found[first:last]  # type: ignore[no-any-return]
-        at: Any = self.value(place)
-        return value[at]
+            at: Any = slice(first, last)
+        else:
+            at = self.value(place)
+        part: Value = value[at]  # pyright: ignore[reportUnknownVariableType]
+        return part
 
     def _call(self, name: str, args: list[Value]) -> Value:
         self._look_at(*args)
@@ -156,7 +158,7 @@ class Evaluator:
         self._look_at(of, *args)
         match name, of, args:
             case "append", list(), [item]:
-                of[:] = [*_listed([*of, _item(item)])]
+                of[:] = _listed([*of, _item(item)])
                 return None
             case "join", str(), [list(texts)]:
                 return self._joined(of, [self._must_be_text(each) for each in texts])
@@ -252,8 +254,12 @@ def _size(value: Value) -> int:
 
 
 def _shown(value: Value) -> str:
-    return (
-        "None"
-        if value is None
-        else f"a {'text' if isinstance(value, str) else 'list' if isinstance(value, list) else 'number'}"
-    )
+    match value:
+        case None:
+            return "None"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+        case _:
+            return "a number"

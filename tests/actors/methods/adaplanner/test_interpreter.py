@@ -1,6 +1,6 @@
 """What programs do: what they mean where they work, and that nothing gets out where they do not."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -202,7 +202,10 @@ def test_what_would_not_end_or_would_grow_is_stopped(body: str, why: str) -> Non
 
 def test_looking_through_long_texts_is_work() -> None:
     long = "x = agent.act('read')\n"
-    world = lambda _wish: Granted("a" * 10 * LONGEST_TEXT)  # noqa: E731
+
+    def world(_wish: Wish) -> Granted:
+        return Granted("a" * 10 * LONGEST_TEXT)
+
     assert len(str(run(long, world).variables["x"])) == LONGEST_TEXT
     assert "works too long" in run(f"{long}while 'b' not in x:\n    pass", world).stopped
     assert "works too long" in run(f"{long}y = x.strip(x)", world).stopped
@@ -271,12 +274,14 @@ def indented(body: list[str]) -> str:
     return "\n".join(f"    {line}" for part in body for line in part.splitlines())
 
 
-def is_bounded(value: Any) -> bool:
+def is_bounded(value: Value) -> bool:
     match value:
         case str():
             return len(value) <= LONGEST_TEXT
         case list():
-            return len(value) <= LONGEST_LIST and all(not isinstance(each, list) and is_bounded(each) for each in value)
+            items: Sequence[object] = value
+            nested = any(isinstance(each, list) for each in items)
+            return len(value) <= LONGEST_LIST and not nested and all(map(is_bounded, value))
         case _:
             return value is None or (type(value) in (bool, int) and abs(value) <= LARGEST_NUMBER)
 
