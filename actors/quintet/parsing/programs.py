@@ -19,7 +19,7 @@ LARGEST_NUMBER: Final = 10**9
 ASKS: Final = ("act", "ask")
 """Calls of the agent. Each stands alone, or is all that is to the right of `=`."""
 FUNCTIONS: Final = ("int", "len", "print", "range", "str")
-METHODS: Final = (
+VALUE_METHODS: Final = (
     *("append", "count", "endswith", "find", "isdigit", "join", "lower", "lstrip", "removeprefix", "removesuffix"),
     *("replace", "rstrip", "split", "splitlines", "startswith", "strip", "title", "upper"),
 )
@@ -173,7 +173,7 @@ def _checked_parts(node: ast.AST, looped: bool) -> Iterator[ast.AST]:
             return
         case ast.Call(func=ast.Name(id=name)) if name in FUNCTIONS:
             yield from _arguments(node)
-        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in METHODS:
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in VALUE_METHODS:
             yield value
             yield from _arguments(node)
         case ast.Subscript(slice=ast.Slice(step=ast.expr())):
@@ -204,7 +204,7 @@ def _refused(node: ast.AST) -> ProgramRefused:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="agent"), attr=name)) if name in ASKS:
             got = f"agent.{name} within an expression; write it alone, or as: name = agent.{name}(...)"
         case ast.Call(func=ast.Attribute(attr=name)):
-            got = f"a call of .{name}; the methods are {', '.join(METHODS)}"
+            got = f"a call of .{name}; the methods are {', '.join(VALUE_METHODS)}"
         case ast.Call():
             got = f"a call of `{_shown(node.func)}`; the functions are {', '.join(FUNCTIONS)}"
         case ast.Attribute():

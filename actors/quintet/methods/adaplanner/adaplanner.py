@@ -10,7 +10,7 @@ from quintet.messages.message import Request, Unanswered
 from quintet.messages.programs import Extract, FailedProgram, ProgramWritten, WriteProgram
 from quintet.messages.solving import DecisionProcess, Solved, Unsolved
 from quintet.methods.adaplanner.config import AdaPlannerConfig
-from quintet.methods.adaplanner.session_run import Limits, SessionRun
+from quintet.methods.adaplanner.session_run import SessionRun, TaskBudget
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
 from quintet.methods.base.trials import TrialStart
@@ -44,9 +44,9 @@ class AdaPlanner(Method[AdaPlannerConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config
-        limits = Limits(config.max_actions, config.max_questions)
+        budget = TaskBudget(config.max_actions, config.max_questions)
         start = await TrialStart.of(episode, trials=2 if self._begins_anew else 1)
-        run = SessionRun(episode, episode.session, limits, self._sampling)
+        run = SessionRun(episode, episode.session, budget, self._sampling)
         failed: FailedProgram | None = None
         number = 1
         while True:
@@ -60,7 +60,7 @@ class AdaPlanner(Method[AdaPlannerConfig]):
                 number=number, actions=actions, reward=answer.reward, steps=program.steps, revised=number > 1
             )
             episode.offer(answer)
-            if isinstance(answer, Solved) or answer.done or not limits.actions or number == config.attempts:
+            if isinstance(answer, Solved) or answer.done or not budget.actions or number == config.attempts:
                 return answer
             anew = config.reset_after is not None and number % config.reset_after == 0
             failed = FailedProgram(
@@ -72,7 +72,7 @@ class AdaPlanner(Method[AdaPlannerConfig]):
             )
             if anew:
                 await episode.ask(Close(session=run.session))
-                run = SessionRun(episode, await start.open(), limits, self._sampling)
+                run = SessionRun(episode, await start.open(), budget, self._sampling)
             number += 1
 
     async def _write(self, episode: Episode, failed: FailedProgram | None) -> Program | str:

@@ -5,23 +5,23 @@ from collections.abc import Generator, Mapping, Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple, TypeAlias
 
-from quintet.methods.adaplanner.values import LONGEST_TEXT, Evaluator, Value
+from quintet.methods.adaplanner.values import LONGEST_VALUE, Evaluator, ProgramValue
 from quintet.parsing.programs import Program, agent_call, step_of
 
 MOST_WORK: Final = 20_000
 """Of a run: a statement or a part of an expression is one unit, and so are a hundred characters that it looks at."""
 
 
-class Wish(NamedTuple):
-    """What a program wants of its agent."""
+class AgentCall(NamedTuple):
+    """What a program asks of its agent."""
 
     text: str
     is_action: bool
     """It is an action; else a question."""
 
 
-class Granted(NamedTuple):
-    """What came of a wish."""
+class AgentReply(NamedTuple):
+    """What came of a call."""
 
     text: str
     """What was seen, or the answer."""
@@ -40,7 +40,7 @@ class _Flow(Enum):
     RETURN = auto()
 
 
-_Running: TypeAlias = Generator[Wish, Granted, _Flow]
+_Running: TypeAlias = Generator[AgentCall, AgentReply, _Flow]
 
 
 class Interpreter:
@@ -51,19 +51,21 @@ class Interpreter:
         variables: names that have values at its start.
     """
 
-    def __init__(self, program: Program, *, start_from: int = 1, variables: Mapping[str, Value] | None = None) -> None:
+    def __init__(
+        self, program: Program, *, start_from: int = 1, variables: Mapping[str, ProgramValue] | None = None
+    ) -> None:
         self._program = program
         self._evaluator = Evaluator({**(variables or {}), "start_from": start_from}, work=MOST_WORK)
         self.step = start_from
         """The step that it is in."""
 
     @property
-    def variables(self) -> Mapping[str, Value]:
+    def variables(self) -> Mapping[str, ProgramValue]:
         """The names that have values now."""
         return self._evaluator.names
 
-    def run(self) -> Generator[Wish, Granted, None]:
-        """Carry it out. Each wish is granted by `send`.
+    def run(self) -> Generator[AgentCall, AgentReply, None]:
+        """Carry it out. Each call is answered by `send`.
 
         Raises:
             ProgramStopped: an assertion or an expression failed, or it worked too long.
@@ -119,30 +121,30 @@ class Interpreter:
         except ValueError as error:
             raise ProgramStopped(f"line {statement.lineno}: {error}") from None
 
-    def _value(self, node: ast.expr) -> Value:
+    def _value(self, node: ast.expr) -> ProgramValue:
         try:
             return self._evaluator.value(node)
         except (TypeError, ValueError, IndexError) as error:
             raise ProgramStopped(f"line {node.lineno}: {error}") from None
 
-    def _several(self, node: ast.expr) -> Sequence[Value]:
+    def _several(self, node: ast.expr) -> Sequence[ProgramValue]:
         """What a loop goes through: it stays as it is, whatever the loop does to it."""
         found = self._value(node)
         if not isinstance(found, str | list):
             raise ProgramStopped(f"line {node.lineno}: expected a list after `in`, got {found}")
         return [*found]
 
-    def _agent(self, call: ast.Call) -> Generator[Wish, Granted, str]:
+    def _agent(self, call: ast.Call) -> Generator[AgentCall, AgentReply, str]:
         wanted = self._value(call.args[0])
         kind = agent_call(call)
         if not isinstance(wanted, str) or not wanted.strip():
             raise ProgramStopped(f"line {call.lineno}: expected a text in agent.{kind}, got {wanted!r}")
-        granted = yield Wish(wanted, is_action=kind == "act")
+        reply = yield AgentCall(wanted, is_action=kind == "act")
         if kind == "act":
-            self._evaluator.accepted = granted.accepted
-        return granted.text[:LONGEST_TEXT]
+            self._evaluator.accepted = reply.accepted
+        return reply.text[:LONGEST_VALUE]
 
-    def _assign(self, statement: ast.Expr | ast.Assign, value: Value) -> None:
+    def _assign(self, statement: ast.Expr | ast.Assign, value: ProgramValue) -> None:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 self._evaluator.names[name] = value

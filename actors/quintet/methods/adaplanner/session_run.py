@@ -1,4 +1,4 @@
-"""What programs do in one session: their actions and questions, within limits."""
+"""What programs do in one session: their actions and questions, within a budget."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from quintet.messages.environment import Session, Step, Stepped
 from quintet.messages.execution import Turn
 from quintet.messages.programs import Extract, Extracted
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.adaplanner.interpreter import Granted, Interpreter, ProgramStopped, Wish
-from quintet.methods.adaplanner.values import Value
+from quintet.methods.adaplanner.interpreter import AgentCall, AgentReply, Interpreter, ProgramStopped
+from quintet.methods.adaplanner.values import ProgramValue
 from quintet.methods.base.episode import Episode
 from quintet.parsing.answers import on_one_line
 from quintet.parsing.programs import Program
@@ -21,7 +21,7 @@ UNFINISHED = "the program came to its end, and the task is not done"
 
 
 @dataclass
-class Limits:
+class TaskBudget:
     """What is left of a task's budget."""
 
     actions: int
@@ -31,15 +31,15 @@ class Limits:
 class SessionRun:
     """One program after the other, each from the step in which the one before it failed, with its variables."""
 
-    def __init__(self, episode: Episode, session: Session, limits: Limits, sampling: SamplingOverride) -> None:
+    def __init__(self, episode: Episode, session: Session, budget: TaskBudget, sampling: SamplingOverride) -> None:
         self.session = session
         self.turns: list[Turn] = []
         self.step = 1
         """The step that the next program goes on from."""
         self._episode = episode
-        self._limits = limits
+        self._budget = budget
         self._sampling = sampling
-        self._variables: Mapping[str, Value] = {}
+        self._variables: Mapping[str, ProgramValue] = {}
         self._last: Stepped | None = None
 
     async def carry_out(self, program: Program) -> Solved | Unsolved:
@@ -57,39 +57,39 @@ class SessionRun:
         return self.answer(reason)
 
     async def _drive(self, interpreter: Interpreter) -> str:
-        """Grant a program's wishes. Why it ends before its own end; empty: it does not."""
+        """Answer the calls of a program. Why it ends before its own end; empty: it does not."""
         running = interpreter.run()
-        granted: Granted | None = None
+        reply: AgentReply | None = None
         while True:
             try:
-                wish = next(running) if granted is None else running.send(granted)
+                call = next(running) if reply is None else running.send(reply)
             except StopIteration:
                 return "" if self._episode.subgoal else UNFINISHED
-            left = self._limits.actions if wish.is_action else self._limits.questions
+            left = self._budget.actions if call.is_action else self._budget.questions
             if not left:
-                return "out of actions" if wish.is_action else "out of questions"
-            granted = await (self._act(wish) if wish.is_action else self._ask(wish))
+                return "out of actions" if call.is_action else "out of questions"
+            reply = await (self._act(call) if call.is_action else self._ask(call))
             if self._last is not None and self._last.done:
                 return UNFINISHED
 
-    async def _act(self, wish: Wish) -> Granted:
-        self._limits.actions -= 1
-        action = on_one_line(wish.text)
+    async def _act(self, call: AgentCall) -> AgentReply:
+        self._budget.actions -= 1
+        action = on_one_line(call.text)
         self._last = await self._episode.ask(Step(session=self.session, action=action))
         self.turns.append(turn_of(action, seen := seen_after(self._last)))
-        return Granted(seen, accepted=not self._last.rejected)
+        return AgentReply(seen, accepted=not self._last.rejected)
 
-    async def _ask(self, wish: Wish) -> Granted:
-        self._limits.questions -= 1
+    async def _ask(self, call: AgentCall) -> AgentReply:
+        self._budget.questions -= 1
         request = Extract(
             setting=self._episode.lasting_setting,
             goal=self._episode.goal,
-            question=wish.text,
+            question=call.text,
             observation=self.turns[-1].observation if self.turns else self._episode.setting,
             sampling=self._sampling,
         )
         found = await self._episode.unless_refused(self._episode.ask, request)
-        return Granted(found.text if isinstance(found, Extracted) else "")
+        return AgentReply(found.text if isinstance(found, Extracted) else "")
 
     def answer(self, reason: str) -> Solved | Unsolved:
         """What the session comes to; `reason`: why it is not solved, empty if a part of a task is."""

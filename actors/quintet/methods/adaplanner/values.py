@@ -7,14 +7,14 @@ looks.
 import ast
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from quintet.parsing.programs import LARGEST_NUMBER
 
 Item: TypeAlias = str | int | None
-Value: TypeAlias = Item | list[Item]
+ProgramValue: TypeAlias = Item | list[Item]
 
-LONGEST_TEXT: Final = 20_000
+LONGEST_VALUE: Final = 20_000
 """Characters of a value; more of an observation is cut off."""
 LONGEST_LIST: Final = 1_000
 
@@ -45,13 +45,13 @@ class Evaluator:
         work: that may be done.
     """
 
-    def __init__(self, names: Mapping[str, Value], *, work: int) -> None:
+    def __init__(self, names: Mapping[str, ProgramValue], *, work: int) -> None:
         self.names = dict(names)
         self.accepted = True
         """Whether the world carried the last action out."""
         self._work = work
 
-    def value(self, node: ast.expr) -> Value:
+    def value(self, node: ast.expr) -> ProgramValue:
         """What an expression comes to."""
         self.spend(1)
         match node:
@@ -82,7 +82,7 @@ class Evaluator:
         if self._work < 0:
             raise ValueError("the program works too long; is there a loop without an end?")
 
-    def _operation(self, node: ast.expr) -> Value:
+    def _operation(self, node: ast.expr) -> ProgramValue:
         match node:
             case ast.BoolOp(op=op, values=[first, *others]):
                 value = self.value(first)
@@ -105,7 +105,7 @@ class Evaluator:
             case _:
                 raise TypeError(f"expected an expression of the language, got {type(node).__name__}")
 
-    def _combined(self, one: Value, op: ast.operator, other: Value) -> Value:
+    def _combined(self, one: ProgramValue, op: ast.operator, other: ProgramValue) -> ProgramValue:
         """Two values that are added, or one that is taken from the other."""
         self._look_at(one, other)
         either: tuple[Any, Any] = (one, other)
@@ -123,7 +123,7 @@ class Evaluator:
             one = other
         return True
 
-    def _part(self, value: Value, place: ast.expr) -> Value:
+    def _part(self, value: ProgramValue, place: ast.expr) -> ProgramValue:
         if not isinstance(value, str | list):
             raise TypeError(f"expected a text or a list before [...], got {_shown(value)}")
         if isinstance(place, ast.Slice):
@@ -132,10 +132,9 @@ class Evaluator:
             at: Any = slice(first, last)
         else:
             at = self.value(place)
-        part: Value = value[at]  # pyright: ignore[reportUnknownVariableType]
-        return part
+        return cast("ProgramValue", value[at])
 
-    def _call(self, name: str, args: list[Value]) -> Value:
+    def _call(self, name: str, args: list[ProgramValue]) -> ProgramValue:
         self._look_at(*args)
         match name, args:
             case "len", [str() | list() as value]:
@@ -154,7 +153,7 @@ class Evaluator:
             case _:
                 raise TypeError(f"expected other arguments of {name}, got {', '.join(map(_shown, args)) or 'none'}")
 
-    def _method(self, name: str, of: Value, args: list[Value]) -> Value:
+    def _method(self, name: str, of: ProgramValue, args: list[ProgramValue]) -> ProgramValue:
         self._look_at(of, *args)
         match name, of, args:
             case "append", list(), [item]:
@@ -184,7 +183,7 @@ class Evaluator:
         self.spend(length // _CHARACTERS)
         return between.join(texts)
 
-    def _text(self, value: Value) -> str:
+    def _text(self, value: ProgramValue) -> str:
         if not isinstance(value, list):
             return str(value)
         return f"[{self._joined(', ', [repr(each) for each in value])}]"
@@ -194,10 +193,10 @@ class Evaluator:
             raise TypeError(f"expected texts to join, got {_shown(value)}")
         return value
 
-    def _look_at(self, *values: Value) -> None:
+    def _look_at(self, *values: ProgramValue) -> None:
         self.spend(sum(map(_size, values)) // _CHARACTERS)
 
-    def _look_for(self, one: Value, other: Value) -> None:
+    def _look_for(self, one: ProgramValue, other: ProgramValue) -> None:
         self.spend(_size(one) * _size(other) // _PRODUCT)
 
 
@@ -205,13 +204,13 @@ def _unwrapped(part: ast.expr) -> ast.expr:
     return part.value if isinstance(part, ast.FormattedValue) else part
 
 
-def _item(value: Value) -> Item:
+def _item(value: ProgramValue) -> Item:
     if isinstance(value, list):
         raise TypeError("expected a text, a number, a truth or None in a list, got a list")
     return value
 
 
-def _bounded(value: Value) -> Value:
+def _bounded(value: ProgramValue) -> ProgramValue:
     match value:
         case str():
             _check_length(len(value))
@@ -231,11 +230,11 @@ def _listed(value: list[Item]) -> list[Item]:
 
 
 def _check_length(length: int) -> None:
-    if length > LONGEST_TEXT:
-        raise ValueError(f"expected a text of at most {LONGEST_TEXT:,} characters, got {length:,}")
+    if length > LONGEST_VALUE:
+        raise ValueError(f"expected a text of at most {LONGEST_VALUE:,} characters, got {length:,}")
 
 
-def _check_replaced(text: str, args: list[Value]) -> None:
+def _check_replaced(text: str, args: list[ProgramValue]) -> None:
     match args:
         case [str(old), str(new), *_]:
             _check_length(len(text) + text.count(old) * len(new))
@@ -243,7 +242,7 @@ def _check_replaced(text: str, args: list[Value]) -> None:
             raise TypeError("expected two texts in .replace")
 
 
-def _size(value: Value) -> int:
+def _size(value: ProgramValue) -> int:
     match value:
         case str():
             return len(value)
@@ -253,7 +252,7 @@ def _size(value: Value) -> int:
             return 1
 
 
-def _shown(value: Value) -> str:
+def _shown(value: ProgramValue) -> str:
     match value:
         case None:
             return "None"

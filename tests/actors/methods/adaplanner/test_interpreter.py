@@ -8,52 +8,52 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quintet.methods.adaplanner.interpreter import MOST_WORK, Granted, Interpreter, ProgramStopped, Wish
-from quintet.methods.adaplanner.values import LONGEST_LIST, LONGEST_TEXT, Value
-from quintet.parsing.programs import FUNCTIONS, LARGEST_NUMBER, METHODS, ProgramRefused, parse_program
+from quintet.methods.adaplanner.interpreter import MOST_WORK, AgentCall, AgentReply, Interpreter, ProgramStopped
+from quintet.methods.adaplanner.values import LONGEST_LIST, LONGEST_VALUE, ProgramValue
+from quintet.parsing.programs import FUNCTIONS, LARGEST_NUMBER, VALUE_METHODS, ProgramRefused, parse_program
 
 HEAD = "def solution(agent, start_from=1):\n"
 
 
-def seen(wish: Wish) -> Granted:
-    return Granted(f"You see: {wish.text}.", accepted="burn" not in wish.text)
+def seen(call: AgentCall) -> AgentReply:
+    return AgentReply(f"You see: {call.text}.", accepted="burn" not in call.text)
 
 
 class Run(NamedTuple):
-    wishes: list[str]
+    calls: list[str]
     """`! action`, `? question`."""
     stopped: str
     step: int
-    variables: Mapping[str, Value]
+    variables: Mapping[str, ProgramValue]
 
 
-def run(body: str, world: Callable[[Wish], Granted] = seen, most: int = 100, **begun: Any) -> Run:
+def run(body: str, world: Callable[[AgentCall], AgentReply] = seen, most: int = 100, **begun: Any) -> Run:
     """Run a body, four blanks to the right of where it stands here."""
     text = HEAD + "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
     interpreter = Interpreter(parse_program(text), **begun)
-    wishes: list[str] = []
+    calls: list[str] = []
     stopped = ""
     running = interpreter.run()
-    granted: Granted | None = None
+    reply: AgentReply | None = None
     try:
-        while len(wishes) < most:
-            wish = next(running) if granted is None else running.send(granted)
-            wishes.append(f"{'!' if wish.is_action else '?'} {wish.text}")
-            granted = world(wish)
+        while len(calls) < most:
+            call = next(running) if reply is None else running.send(reply)
+            calls.append(f"{'!' if call.is_action else '?'} {call.text}")
+            reply = world(call)
     except StopIteration:
         pass
     except ProgramStopped as error:
         stopped = str(error)
-    return Run(wishes, stopped, interpreter.step, interpreter.variables)
+    return Run(calls, stopped, interpreter.step, interpreter.variables)
 
 
-def value(expression: str) -> Value:
+def value(expression: str) -> ProgramValue:
     found = run(f"x = {expression}")
     assert not found.stopped, found.stopped
     return found.variables["x"]
 
 
-def test_actions_and_questions_are_wished_for_and_their_answers_are_texts() -> None:
+def test_actions_and_questions_leave_the_program_and_what_comes_back_is_text() -> None:
     found = run(
         """
 place = "desk 1"
@@ -62,7 +62,7 @@ what = agent.ask("what is " + "there?")
 agent.act(what)
 """
     )
-    assert found.wishes == ["! go to desk 1", "? what is there?", "! You see: what is there?."]
+    assert found.calls == ["! go to desk 1", "? what is there?", "! You see: what is there?."]
     assert found.variables["seen"] == "You see: go to desk 1."
     assert (found.stopped, found.step) == ("", 1)
 
@@ -85,7 +85,7 @@ while True:
 agent.act("never")
 """
     )
-    assert found.wishes == ["! b"]
+    assert found.calls == ["! b"]
     assert found.variables["number"] == 4
 
 
@@ -99,16 +99,16 @@ if start_from <= 2:
 agent.act("never")
 """
     found = run(body)
-    assert found.wishes == ["! look", "! burn"]
+    assert found.calls == ["! look", "! burn"]
     assert (found.stopped, found.step) == ("line 6: the assertion failed: no: You see: burn.", 2)
     again = run(body, start_from=2, variables=found.variables)
-    assert again.wishes == ["! burn"]
+    assert again.calls == ["! burn"]
     assert run("x = 1\nassert x > 2").stopped == "line 3: the assertion failed: x > 2"
 
 
 def test_it_goes_on_with_the_values_of_names() -> None:
     found = run("agent.act(place)", variables={"place": "desk 1", "start_from": 7}, start_from=3)
-    assert found.wishes == ["! desk 1"]
+    assert found.calls == ["! desk 1"]
     assert found.variables["start_from"] == 3
 
 
@@ -151,7 +151,7 @@ def test_is_compares_values_since_there_are_no_objects() -> None:
 
 def test_a_loop_over_a_list_that_grows_ends() -> None:
     found = run("names = ['a', 'b']\nfor name in names:\n    names.append(name)\nagent.act(','.join(names))")
-    assert found.wishes == ["! a,b,a,b"]
+    assert found.calls == ["! a,b,a,b"]
 
 
 @pytest.mark.parametrize(
@@ -203,15 +203,15 @@ def test_what_would_not_end_or_would_grow_is_stopped(body: str, why: str) -> Non
 def test_looking_through_long_texts_is_work() -> None:
     long = "x = agent.act('read')\n"
 
-    def world(_wish: Wish) -> Granted:
-        return Granted("a" * 10 * LONGEST_TEXT)
+    def world(_call: AgentCall) -> AgentReply:
+        return AgentReply("a" * 10 * LONGEST_VALUE)
 
-    assert len(str(run(long, world).variables["x"])) == LONGEST_TEXT
+    assert len(str(run(long, world).variables["x"])) == LONGEST_VALUE
     assert "works too long" in run(f"{long}while 'b' not in x:\n    pass", world).stopped
     assert "works too long" in run(f"{long}y = x.strip(x)", world).stopped
 
 
-VALUES: Mapping[str, Value] = {"x": "a b", "y": 2, "names": ["a", "b"]}
+VALUES: Mapping[str, ProgramValue] = {"x": "a b", "y": 2, "names": ["a", "b"]}
 """Of names when a program begins."""
 OPERATORS = ("+", "-", "==", "<", "in", "not in", "and", "or", "is")
 HOSTILE_NAMES = ("agent", "start_from", "len", "__class__", "__builtins__", "os")
@@ -238,7 +238,7 @@ def bodies(*, hostile: bool) -> st.SearchStrategy[str]:
         several = st.lists(parts, max_size=2).map(", ".join)
         return st.one_of(
             st.builds("({} {} {})".format, parts, of(OPERATORS, HOSTILE_OPERATORS), parts),
-            st.builds("({}).{}({})".format, parts, of(METHODS, HOSTILE_METHODS), several),
+            st.builds("({}).{}({})".format, parts, of(VALUE_METHODS, HOSTILE_METHODS), several),
             st.builds("{}({})".format, of(FUNCTIONS, HOSTILE_FUNCTIONS), several),
             st.builds("{}[{}]".format, parts, parts),
             st.builds("[{}, {}]".format, parts, parts),
@@ -274,10 +274,10 @@ def indented(body: list[str]) -> str:
     return "\n".join(f"    {line}" for part in body for line in part.splitlines())
 
 
-def is_bounded(value: Value) -> bool:
+def is_bounded(value: ProgramValue) -> bool:
     match value:
         case str():
-            return len(value) <= LONGEST_TEXT
+            return len(value) <= LONGEST_VALUE
         case list():
             items: Sequence[object] = value
             nested = any(isinstance(each, list) for each in items)
@@ -287,9 +287,9 @@ def is_bounded(value: Value) -> bool:
 
 
 def check(body: str) -> None:
-    """It wishes for texts until it ends or stops in words, and all that it has are small values."""
+    """It makes calls with texts until it ends or stops in words, and all that it has are small values."""
     found = run(body, variables=VALUES)
-    assert all(wish[2:].strip() for wish in found.wishes)
+    assert all(call[2:].strip() for call in found.calls)
     assert not found.stopped or found.stopped.startswith("line ")
     assert all(map(is_bounded, found.variables.values()))
 
@@ -310,10 +310,10 @@ def test_a_program_with_what_the_language_does_not_have_is_refused_or_does_witho
 def test_its_work_is_bounded_whatever_it_does() -> None:
     steps = 0
 
-    def world(_wish: Wish) -> Granted:
+    def world(_call: AgentCall) -> AgentReply:
         nonlocal steps
         steps += 1
-        return Granted("")
+        return AgentReply("")
 
     found = run("while True:\n    agent.ask('again?')", world, most=10 * MOST_WORK)
     assert "works too long" in found.stopped
