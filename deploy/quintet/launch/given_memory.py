@@ -11,6 +11,7 @@ from quintet.errors import UsageError
 from quintet.learned.memories import as_learnt, count_trajectories, read_memory
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.parts import BY_TASK
+from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.record import GivenMemory
 
 
@@ -35,6 +36,10 @@ def find_given_memory(resolved: Resolved, *, empty: bool = False) -> tuple[Resol
             world = config.environment.name
             given = read_memory(section.source, world, kind, learner=learner, other_world=section.world, empty=empty)
         kind = given.kind
+        if kind == "memory" and not any(EXECUTOR_ROLE in method.roles for method in resolved.methods):
+            with with_origin(settings, ["memory.source"]):
+                expected = "notes for a method without an executor"
+                raise UsageError(f"memory.source: expected {expected}, got tuples ({section.source})")
         if learns is None:
             section = as_learnt(section, given.file, resolved.given)
     if section.kind not in (None, kind):
