@@ -51,6 +51,7 @@ WORLDS: Mapping[str, str] = {
     "hotpotqa": "quintet.environments.hotpotqa.world:HotpotQa",
     "webshop": "quintet.environments.webshop.world:WebShop",
     "webarena": "quintet.environments.webarena.world:WebArena",
+    "bfcl": "quintet.environments.bfcl.world:Bfcl",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {
