@@ -17,6 +17,7 @@ from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.environments.adapters.members import overrides
 from quintet.environments.adapters.plain import beneath
+from quintet.errors import UsageError
 from quintet.events import Record
 from quintet.launch.prepare import prepare
 from quintet.launch.refusals import unmet_answer
@@ -164,11 +165,11 @@ def method_cases(
 
 @cache
 def _is_installed(environment: str) -> bool:
-    """Whether the packages are there that an environment needs, which can be made by its name alone."""
+    """Whether the packages are there that an environment needs; what else keeps it from being made is said then."""
     try:
         catalogue.world(environment)
-    except PackageMissing:
-        return False
+    except UsageError as error:
+        return not isinstance(error, PackageMissing)
     return True
 
 

@@ -17,11 +17,9 @@ class ToolCall(Struct, frozen=True):
     tool: str
     positional: tuple[Any, ...]
     named: dict[str, Any]
-    text: str
-    """The call in Python's own form."""
 
 
-def read_call(action: str) -> ToolCall:
+def read_tool_call(action: str) -> ToolCall:
     """Read `cd(folder='document')`.
 
     It may stand in backticks or alone in a list, a tool's name may follow that of its class, and `true`, `false` and
@@ -49,12 +47,15 @@ def _read(text: str) -> ToolCall:
         ):
             named = {each.arg: _value(each.value) for each in keywords if each.arg is not None}
             if len(named) == len(keywords):  # none is there twice, and none is a whole dictionary
-                return ToolCall(tool=tool, positional=tuple(map(_value, args)), named=named, text=ast.unparse(node))
+                return ToolCall(tool=tool, positional=tuple(map(_value, args)), named=named)
     raise ValueError
 
 
 def _value(node: ast.expr) -> Any:
-    return ast.literal_eval(_WithoutJsonWords().visit(node))
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return ast.literal_eval(_WithoutJsonWords().visit(node))
 
 
 class _WithoutJsonWords(ast.NodeTransformer):

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from quintet.environments.bfcl.package import data_lines, more_tools_message, tool_docs
 
-SPLITS: Final = ("base", "miss_func", "miss_param", "long_context")
-KINDS: Final = {
+CONVERSATION_SETS: Final = ("base", "miss_func", "miss_param", "long_context")
+_KINDS: Final = {
     "GorillaFileSystem": "files",
     "TradingBot": "trading",
     "TravelAPI": "travel",
@@ -29,7 +29,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
     answers: tuple[tuple[str, ...], ...]
     """Calls that serve each message; none where the agent should ask, or say that it cannot do it."""
     apis: tuple[str, ...]
-    config: Mapping[str, Any]
+    config: Mapping[str, Mapping[str, Any]]
     """What the APIs begin with, by API."""
     tools: tuple[str, ...]
     """Those that are shown at first, each as JSON."""
@@ -45,7 +45,7 @@ class _Entry(Struct):
 
     id: str
     question: tuple[tuple[_Message, ...], ...]
-    initial_config: dict[str, Any]
+    initial_config: dict[str, dict[str, Any]]
     involved_classes: tuple[str, ...]
     missed_function: dict[str, tuple[str, ...]] = {}
     """By the number of a message, from 0: tools that are shown with it and not before."""
@@ -74,7 +74,7 @@ def _read(split: str) -> Iterator[Conversation]:
         later = {number: [docs.pop(name) for name in names] for number, names in entry.missed_function.items()}
         yield Conversation(
             name=entry.id,
-            kind=next(kind for api, kind in KINDS.items() if api in entry.involved_classes),
+            kind=next(kind for api, kind in _KINDS.items() if api in entry.involved_classes),
             messages=tuple(_message(said, later.get(str(number), [])) for number, said in enumerate(entry.question)),
             answers=answers[entry.id],
             apis=entry.involved_classes,

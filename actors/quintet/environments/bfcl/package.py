@@ -4,6 +4,8 @@ It has no annotations. What is imported of it needs `mpmath` and nothing else, s
 for, which excludes ours (docs/decisions/worlds.md).
 """
 
+from collections.abc import Mapping
+from copy import deepcopy
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import version
@@ -39,18 +41,18 @@ def tool_docs(api: str) -> dict[str, str]:
     return {msgspec.json.decode(line)["name"]: line for line in lines}
 
 
-def new_api(api: str, config: Any, *, long_context: bool) -> Any:
-    """An object whose public methods are the tools of an API.
+def new_api(api: str, config: Mapping[str, Any], *, long_context: bool) -> Any:
+    """An object whose public methods are the tools of an API. It shares nothing that can change.
 
     Args:
         api: the name of its class.
-        config: what it begins with, which it may change.
-        long_context: whether its answers are filled up with much that is not needed.
+        config: what it begins with.
+        long_context: whether it is filled up with much that is not needed.
     """
     made = getattr(import_module(_backends().CLASS_FILE_PATH_MAPPING[api]), api)()
     if api not in _backends().STATELESS_CLASSES:
-        made._load_scenario(config, long_context=long_context)
-    return made
+        made._load_scenario(deepcopy(config), long_context=long_context)
+    return deepcopy(made) if long_context else made  # the filling is the module's own
 
 
 def more_tools_message() -> str:

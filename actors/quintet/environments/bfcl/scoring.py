@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from quintet.environments.bfcl.calls import read_call
+from quintet.environments.bfcl.calls import read_tool_call
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.package import checker
-from quintet.environments.bfcl.tools import Tools
+from quintet.environments.bfcl.tools import ToolBox
 
 
 def served_messages(conversation: Conversation, made: Sequence[Sequence[str]]) -> tuple[bool, ...]:
@@ -22,11 +22,11 @@ def served_messages(conversation: Conversation, made: Sequence[Sequence[str]]) -
         One for each message whose answer has calls; no other is checked.
     """
     checks = checker()
-    ours, theirs = Tools(conversation), Tools(conversation)
+    ours, theirs = ToolBox(conversation), ToolBox(conversation)
     returned, served = list[str](), list[bool]()
     for number, (calls, answer) in enumerate(zip(made, conversation.answers, strict=True)):
-        returned += [ours.call(read_call(each)) for each in calls]
-        expected = [theirs.call(read_call(each)) for each in answer]
+        returned += [ours.call(read_tool_call(each)) for each in calls]
+        expected = [theirs.call(read_tool_call(each)) for each in answer]
         if answer:
             served.append(
                 bool(calls)

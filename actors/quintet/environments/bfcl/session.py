@@ -3,10 +3,10 @@
 import re
 from typing import Final, Self
 
-from quintet.environments.bfcl.calls import read_call
+from quintet.environments.bfcl.calls import read_tool_call
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.scoring import served_messages
-from quintet.environments.bfcl.tools import Tools
+from quintet.environments.bfcl.tools import ToolBox
 from quintet.ports.world import Opening, Outcome, WorldState
 
 REPLY: Final = "reply"
@@ -18,7 +18,7 @@ The tools:
 {tools}"""
 
 
-def opening_of(conversation: Conversation) -> Opening:
+def _opening(conversation: Conversation) -> Opening:
     """How a conversation begins: the tools, and the user's first message on one line."""
     first = re.sub(r"\s*\n\s*", " ", conversation.messages[0])
     setting = _SETTING.format(tools="\n".join(conversation.tools))
@@ -30,26 +30,26 @@ class BfclState(WorldState):
     """A conversation that is being held."""
 
     made: tuple[tuple[str, ...], ...]
-    """The calls that were carried out for each message so far; the last message is not replied to yet."""
+    """The calls that were carried out for each message so far, as written; the last one is not replied to yet."""
 
     def __init__(self, conversation: Conversation) -> None:
-        super().__init__(opening_of(conversation))
+        super().__init__(_opening(conversation))
         self._conversation = conversation
-        self._tools = Tools(conversation)
+        self._tools = ToolBox(conversation)
         self.made = ((),)
 
     def step(self, action: str) -> Outcome:
         if self.done:
             return self.reject("The user has left.")
         try:
-            call = read_call(action)
+            call = read_tool_call(action)
             if call.tool == REPLY:
                 return self._reply()
             seen = self._tools.call(call)
         except ValueError as error:
             return self.reject(f"Not called: {error}")
         *before, now = self.made
-        self.made = (*before, (*now, call.text))
+        self.made = (*before, (*now, action))
         return self.accept(seen)
 
     def expert(self) -> tuple[str, ...] | None:
@@ -69,10 +69,10 @@ class BfclState(WorldState):
 
     def _left_of(self, answer: tuple[str, ...]) -> tuple[str, ...]:
         """The calls of an answer to this message that were not made."""
-        made = [self._tools.meaning(read_call(each)) for each in self.made[-1]]
+        made = [self._tools.meaning(read_tool_call(each)) for each in self.made[-1]]
         left = list[str]()
         for call in answer:
-            meaning = self._tools.meaning(read_call(call))
+            meaning = self._tools.meaning(read_tool_call(call))
             if meaning in made:
                 made.remove(meaning)
             else:
@@ -89,7 +89,7 @@ class BfclState(WorldState):
         super().load(snapshot)
         for calls in self.made:
             for each in calls:
-                self._tools.call(read_call(each))
+                self._tools.call(read_tool_call(each))
 
     def _reply(self) -> Outcome:
         messages = self._conversation.messages

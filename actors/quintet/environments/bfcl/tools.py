@@ -1,9 +1,12 @@
 """The tools of one session: methods of the package's API objects, which hold all that calls change."""
 
 import json
+import re
 from collections.abc import Callable
-from copy import deepcopy
-from inspect import ismethod, signature
+from copy import copy, deepcopy
+from functools import cache
+from inspect import Signature, ismethod, signature
+from random import Random
 from typing import Any
 
 from quintet.environments.bfcl.calls import ToolCall
@@ -11,25 +14,32 @@ from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.package import new_api
 from quintet.errors import utf8
 
+_SETS = re.compile(r"(?<=Must be one of \{)[^}]*|(?<=Invalid fields for update: )[^\"]*")
+"""What two of the package's tools name in another order in each process."""
 
-class Tools:
+_BOUNDED = ("exponent", "precision")
+_MOST = 10_000
+"""Of these arguments: a greater one may take a tool hours, in which its host does nothing else."""
+
+
+class ToolBox:
     """The tools of a conversation, and all that their calls have changed.
 
     A tool that the agent is shown later is carried out before too, as the package does: one answer calls such a tool.
     """
 
     def __init__(self, conversation: Conversation) -> None:
-        self._long_context = conversation.long_context
         self.apis = {
-            api: new_api(api, deepcopy(conversation.config.get(api, {})), long_context=conversation.long_context)
+            api: new_api(api, conversation.config.get(api, {}), long_context=conversation.long_context)
             for api in conversation.apis
         }
         """The API objects by name, for the checks."""
 
-    def copy(self) -> "Tools":
+    def copy(self) -> "ToolBox":
         """Equal tools that share nothing that can change."""
-        made = object.__new__(Tools)
-        made._long_context, made.apis = self._long_context, deepcopy(self.apis)
+        made = object.__new__(ToolBox)
+        generators = (each for api in self.apis.values() for each in vars(api).values() if isinstance(each, Random))
+        made.apis = deepcopy(self.apis, {id(each): copy(each) for each in generators})  # each has 625 numbers
         return made
 
     def call(self, call: ToolCall) -> str:
@@ -43,11 +53,7 @@ class Tools:
             seen = _as_text(tool(*call.positional, **call.named))
         except Exception as error:  # noqa: BLE001  the agent is told what a tool raises, and may try again
             seen = f"Error during execution: {error}"
-        if self._long_context:
-            self.apis = deepcopy(
-                self.apis
-            )  # its filling is shared by all objects, and some calls would change it there
-        return utf8(seen)
+        return utf8(_SETS.sub(lambda found: ", ".join(sorted(found[0].split(", "))), seen))
 
     def meaning(self, call: ToolCall) -> tuple[str, dict[str, Any]]:
         """A call as others can be compared with it: its tool, and its arguments by name.
@@ -63,11 +69,20 @@ class Tools:
         if tool is None:
             raise ValueError(f"expected one of the tools that were shown, or reply, got {call.tool}")
         try:
-            bound = signature(tool).bind(*call.positional, **call.named)
+            bound = _signature(tool.__func__).bind(tool.__self__, *call.positional, **call.named)
         except TypeError as error:
             raise ValueError(f"{call.tool}: {error}") from None
+        if large := [
+            name for name in _BOUNDED if isinstance(given := bound.arguments.get(name), int) and given > _MOST
+        ]:
+            raise ValueError(f"{call.tool}: expected {large[0]} <= {_MOST}, got more")
         bound.apply_defaults()
-        return tool, bound.arguments
+        return tool, {name: value for name, value in bound.arguments.items() if value is not tool.__self__}
+
+
+@cache
+def _signature(function: Callable[..., Any]) -> Signature:
+    return signature(function)
 
 
 def _as_text(result: Any) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import structs
 
-from quintet.environments.bfcl.conversations import SPLITS, Conversation, conversations
+from quintet.environments.bfcl.conversations import CONVERSATION_SETS, Conversation, conversations
 from quintet.environments.bfcl.package import package_version
 from quintet.environments.bfcl.session import BfclState
 from quintet.environments.content import content_digest
@@ -27,7 +27,7 @@ class Bfcl(World):
     """
 
     name = "bfcl"
-    splits = SPLITS
+    splits = CONVERSATION_SETS
     prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(self) -> None:
