@@ -73,3 +73,8 @@ def _forked(state: BfclState) -> int:
     for _ in range(_MANY):
         state.fork()
     return _MANY
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(figure)

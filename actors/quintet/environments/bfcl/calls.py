@@ -48,6 +48,8 @@ def _read(text: str) -> ToolCall:
             named = {each.arg: _value(each.value) for each in keywords if each.arg is not None}
             if len(named) == len(keywords):  # none is there twice, and none is a whole dictionary
                 return ToolCall(tool=tool, positional=tuple(map(_value, args)), named=named)
+        case _:
+            pass
     raise ValueError
 
 

@@ -7,7 +7,7 @@ from copy import copy, deepcopy
 from functools import cache
 from inspect import Signature, ismethod, signature
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from quintet.environments.bfcl.calls import ToolCall
 from quintet.environments.bfcl.conversations import Conversation
@@ -29,7 +29,7 @@ class ToolBox:
     """
 
     def __init__(self, conversation: Conversation) -> None:
-        self.apis = {
+        self.apis: dict[str, Any] = {
             api: new_api(api, conversation.config.get(api, {}), long_context=conversation.long_context)
             for api in conversation.apis
         }
@@ -38,8 +38,9 @@ class ToolBox:
     def copy(self) -> "ToolBox":
         """Equal tools that share nothing that can change."""
         made = object.__new__(ToolBox)
-        generators = (each for api in self.apis.values() for each in vars(api).values() if isinstance(each, Random))
-        made.apis = deepcopy(self.apis, {id(each): copy(each) for each in generators})  # each has 625 numbers
+        held: list[object] = [each for api in self.apis.values() for each in api.__dict__.values()]
+        generators = {id(each): copy(each) for each in held if isinstance(each, Random)}  # each has 625 numbers
+        made.apis = deepcopy(self.apis, generators)
         return made
 
     def call(self, call: ToolCall) -> str:
@@ -73,7 +74,7 @@ class ToolBox:
         except TypeError as error:
             raise ValueError(f"{call.tool}: {error}") from None
         if large := [
-            name for name in _BOUNDED if isinstance(given := bound.arguments.get(name), int) and given > _MOST
+            name for name in _BOUNDED if isinstance(given := bound.arguments.get(name), int | float) and given > _MOST
         ]:
             raise ValueError(f"{call.tool}: expected {large[0]} <= {_MOST}, got more")
         bound.apply_defaults()
@@ -85,10 +86,10 @@ def _signature(function: Callable[..., Any]) -> Signature:
     return signature(function)
 
 
-def _as_text(result: Any) -> str:
+def _as_text(result: object) -> str:
     if not isinstance(result, dict):
         return str(result)
     try:
         return json.dumps(result)
     except (TypeError, ValueError):
-        return str(result)
+        return repr(cast("object", result))

@@ -7,8 +7,12 @@ from quintet.plugins.extras import PackageMissing
 from tests.actors.environments.bfcl.installed import needs_package
 
 
+def nothing(_module: str) -> None:
+    """What is found where nothing is installed."""
+
+
 def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda _name: None)
+    monkeypatch.setattr(extras, "find_spec", nothing)
     expected = r"^bfcl: expected bfcl_eval, got none; install it with pip install --no-deps bfcl-eval mpmath$"
     for make in (package_version, Bfcl, lambda: catalogue.world("bfcl")):
         with pytest.raises(PackageMissing, match=expected):

@@ -98,10 +98,10 @@ def test_what_is_no_snapshot_is_a_fault() -> None:
 
 def test_the_expert_makes_the_calls_that_are_left_whatever_their_order_and_form() -> None:
     state = opened("multi_turn_base_2")
-    first, second, *rest = state.expert() or ()
-    assert (first, second) == ("cd(folder='documents')", "touch(file_name='TeamNotes.txt')")
+    way = state.expert() or ()
+    assert way[:2] == ("cd(folder='documents')", "touch(file_name='TeamNotes.txt')")
     play(state, "ls()", "cd('documents')")
-    assert state.expert() == (second, *rest)
+    assert state.expert() == way[1:]
 
 
 def test_the_expert_knows_no_way_once_a_message_was_not_served() -> None:
