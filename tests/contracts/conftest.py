@@ -45,6 +45,7 @@ SKIPS = {
         _FIGURES,
         _ANSWERS,
     },
+    "bfcl": {*_PLAIN, _LISTS, _NAIVE, _VERDICTS, _ANSWERS},
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,

@@ -54,6 +54,7 @@ WORLDS: Mapping[str, str] = {
     "webshop": "quintet.environments.webshop.world:WebShop",
     "webarena": "quintet.environments.webarena.world:WebArena",
     "shell": "quintet.environments.shell.world:Shell",
+    "bfcl": "quintet.environments.bfcl.world:Bfcl",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from quintet.config.resolve import combine_layers, resolve
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.environments.adapters.members import overrides
 from quintet.environments.adapters.plain import beneath
+from quintet.errors import UsageError
 from quintet.events import Record
 from quintet.launch.prepare import prepare
 from quintet.launch.refusals import unmet_answer
@@ -24,6 +25,7 @@ from quintet.messages.environment import Task
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.brought import bringing
+from quintet.plugins.extras import PackageMissing
 from quintet.plugins.prompts import find_prompts, worlds_of
 from quintet.ports.async_world import AsyncWorld
 from quintet.ports.world import World
@@ -142,7 +144,7 @@ def method_cases(
 ) -> list[MethodCase]:
     """The method in each environment for which it and its inner ones have prompts, or else in all.
 
-    Environments that need options are left out.
+    Environments that need options, or a package that is not installed, are left out.
 
     Args:
         name: as a command takes it, with inner methods; or a class.
@@ -155,10 +157,20 @@ def method_cases(
     methods = MethodCase(name=name, world="", assignments=given).methods
     each = [worlds_of(method) for method in methods]
     everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
-    worlds = [world for world in everywhere if not plugins.needs_options(world)]
+    worlds = [world for world in everywhere if not plugins.needs_options(world) and _is_installed(world)]
     own = [world for world in worlds if not any(find_prompts(method, world).any_plain for method in methods)]
     worlds = own or worlds or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
+
+
+@cache
+def _is_installed(environment: str) -> bool:
+    """Whether the packages are there that an environment needs; what else keeps it from being made is said then."""
+    try:
+        catalogue.world(environment)
+    except UsageError as error:
+        return not isinstance(error, PackageMissing)
+    return True
 
 
 def name_method(given: str | type[Method[Any]]) -> str:

@@ -13,6 +13,7 @@ from quintet.messages.paths import child, episode_of, episode_path
 from quintet.messages.prompts import Prompt
 from quintet.methods.random.random import Random
 from quintet.plugins import catalogue
+from quintet.plugins.extras import require_modules
 from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.model import Completion, Sampling
 from quintet.ports.world import Opening, Outcome
@@ -53,6 +54,22 @@ def test_runs_that_decided_differently_are_compared_up_to_there() -> None:
     (case,) = method_cases("UnseededAndTimed")
     with pytest.raises(pytest.fail.Exception, match=r"of another run of .*, before the decision at .*, at "):
         method.test_the_same_seed_gives_the_same_content(case)
+
+
+class Unpacked(TextCraft):
+    """Needs a package that is not installed."""
+
+    def __init__(self) -> None:
+        require_modules(["no_such_package"], "pip install it", "unpacked")
+        super().__init__()
+
+
+def test_worlds_whose_packages_are_not_installed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds = {**catalogue.WORLDS, "unpacked": f"{Unpacked.__module__}:{Unpacked.__name__}"}
+    monkeypatch.setattr(catalogue, "WORLDS", worlds)
+    played = {case.world for case in method_cases("expert")}
+    assert "textcraft" in played
+    assert "unpacked" not in played
 
 
 class Noting(RandomModel):

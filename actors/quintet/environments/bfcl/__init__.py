@@ -1,0 +1,1 @@
+"""BFCL multi-turn: a user's messages, served by calls of tools."""

@@ -1,0 +1,65 @@
+"""Reads an action as the call of a tool, in Python's syntax; nothing in it is ever evaluated."""
+
+import ast
+import warnings
+from typing import Any, Final
+
+from msgspec import Struct
+
+_JSON_WORDS: Final = {"true": True, "false": False, "null": None}
+_UNREADABLE = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
+"""What Python raises for a text that is no expression, or too deep a one."""
+
+
+class ToolCall(Struct, frozen=True):
+    """A call as it was written."""
+
+    tool: str
+    positional: tuple[Any, ...]
+    named: dict[str, Any]
+
+
+def read_tool_call(action: str) -> ToolCall:
+    """Read `cd(folder='document')`.
+
+    It may stand in backticks or alone in a list, a tool's name may follow that of its class, and `true`, `false` and
+    `null` are read too.
+
+    Raises:
+        ValueError: it is no single call, or an argument is no plain value; in words for the agent.
+    """
+    try:
+        return _read(action.strip(" \t\r\n`"))
+    except _UNREADABLE:
+        expected = "one call with plain values, such as cd(folder='document') or reply(message='Done.')"
+        raise ValueError(f"expected {expected}, got {action.strip():.100}") from None
+
+
+def _read(text: str) -> ToolCall:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of escapes that a model wrote
+        node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.List) and len(node.elts) == 1:
+        (node,) = node.elts
+    match node:
+        case ast.Call(
+            func=ast.Name(id=tool) | ast.Attribute(value=ast.Name(), attr=tool), args=args, keywords=keywords
+        ):
+            named = {each.arg: _value(each.value) for each in keywords if each.arg is not None}
+            if len(named) == len(keywords):  # none is there twice, and none is a whole dictionary
+                return ToolCall(tool=tool, positional=tuple(map(_value, args)), named=named)
+        case _:
+            pass
+    raise ValueError
+
+
+def _value(node: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return ast.literal_eval(_WithoutJsonWords().visit(node))
+
+
+class _WithoutJsonWords(ast.NodeTransformer):
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(_JSON_WORDS[node.id]) if node.id in _JSON_WORDS else node

@@ -1,0 +1,70 @@
+import pytest
+
+from quintet.environments.bfcl.calls import read_tool_call
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cd(folder='document')",
+        ' cd(folder = "document") ',
+        "`cd(folder='document')`",
+        "[cd(folder='document')]",
+        "GorillaFileSystem.cd(folder='document')",
+    ],
+)
+def test_a_call_is_read_in_the_forms_that_models_write(text: str) -> None:
+    call = read_tool_call(text)
+    assert (call.tool, call.positional, call.named) == ("cd", (), {"folder": "document"})
+
+
+def test_arguments_are_plain_values_with_or_without_a_name() -> None:
+    call = read_tool_call(
+        """f('a', -1.5, [1, {'b': None}], on=true, off=false, none=null, text="it's \\"so\\"", tab='\\d\\t')"""
+    )
+    assert call.positional == ("a", -1.5, [1, {"b": None}])
+    assert call.named == {"on": True, "off": False, "none": None, "text": 'it\'s "so"', "tab": "\\d\t"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "cd",
+        "cd(",
+        "cd document",
+        "I call cd(folder='document')",
+        "cd(folder='a'); ls()",
+        "cd(folder='a')\nls()",
+        "[cd(folder='a'), ls()]",
+        "[]",
+        "cd(folder='a', folder='b')",
+        "cd(**{'folder': 'a'})",
+        "cd(*['a'])",
+        "cd(folder=ls())",
+        "cd(folder=2 * 3)",
+        "cd(folder=document)",
+        "cd(folder={[]: 1})",
+        "(lambda: 1)()",
+        "a.b.cd(folder='a')",
+        "x = cd(folder='a')",
+        "cd('\ud800')",
+        "cd(\x00)",
+        "(" * 10_000,
+        "[" * 10_000 + "]" * 10_000,
+        f"power({'9' * 10_000}, 1)",
+        "f(" * 500 + ")" * 500,
+    ],
+)
+def test_what_is_no_single_call_with_plain_values_is_refused_in_words(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^expected one call with plain values, such as cd\(folder='document'\)"):
+        read_tool_call(text)
+
+
+def test_nothing_of_a_text_is_evaluated(capfd: pytest.CaptureFixture[str]) -> None:
+    for text in ("print('seen')", "f(print('seen'))", "f(x=__import__('os').system('echo seen'))", "f(f'{print(1)}')"):
+        try:
+            read_tool_call(text)
+        except ValueError:
+            continue
+    assert capfd.readouterr() == ("", "")
