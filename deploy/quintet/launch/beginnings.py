@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from datetime import datetime
 from functools import partial
+from pathlib import Path as FilePath
 
 from msgspec.structs import replace
 
 from quintet.errors import JournalFault, UsageError
-from quintet.events import CallMade, Recalled, Record
+from quintet.events import CallMade, Cancelled, CutShort, Recalled, Record, Requeued
 from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import Continuation
@@ -17,6 +19,9 @@ from quintet.ports.model import Completion, SamplingOverride
 from quintet.runs.fork_record import Continued, ForkRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.incarnation import Beginning
+
+_OF_ITS_OWN = (CutShort, Cancelled, Requeued)
+"""What happened to the recorded attempt, and not to one that goes on from it."""
 
 
 class Beginnings(ExitStack):
@@ -29,6 +34,8 @@ class Beginnings(ExitStack):
     def __init__(self, fork: ForkRecord | None) -> None:
         super().__init__()
         self._fork = fork
+        self._run: RunFolder | None = None
+        """The other run."""
         self._journals: dict[int, JournalReader] = {}
         """By the number of the other run's part."""
 
@@ -69,12 +76,12 @@ class Beginnings(ExitStack):
             raise_damage(journal.damage)
         except UsageError as error:
             raise JournalFault(f"{path}: {error}") from error
-        if fork.recalls:
-            records = [each for each in records if not isinstance(each.event, Recalled)]
+        left_out = (*_OF_ITS_OWN, Recalled) if fork.recalls else _OF_ITS_OWN
+        records = [each for each in records if not isinstance(each.event, left_out)]
         return records if found.said is None else [*records[:-1], _with_completion(records[-1], found)]
 
     def _journal(self, fork: ForkRecord, episode: str) -> JournalReader:
-        run = RunFolder.open_to_read(fork.run)
+        run = self._run = self._run or open_origin(fork.run, fork.created)
         number = run.record.shard_of(attempt_of(Path(episode)).task) if run.record.sharded else 0
         if number not in self._journals:
             journal = run.part_with(episode).read_journal()
@@ -83,6 +90,19 @@ class Beginnings(ExitStack):
             self.callback(journal.close)
             self._journals[number] = journal
         return self._journals[number]
+
+
+def open_origin(path: FilePath, created: datetime) -> RunFolder:
+    """The run that something goes on from; a `UsageError` if it is not there, or another one is in its place.
+
+    Args:
+        created: when it was made.
+    """
+    run = RunFolder.open_to_read(path)
+    if run.record.created != created:
+        expected = f"expected the run that was made at {created.isoformat()}"
+        raise UsageError(f"{expected}, got one made at {run.record.created.isoformat()} ({path})")
+    return run
 
 
 def _with_completion(record: Record, found: Continued) -> Record:
