@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import datetime
 from functools import partial
-from pathlib import Path as FilePath
 
 from msgspec.structs import replace
 
@@ -81,7 +79,7 @@ class Beginnings(ExitStack):
         return records if found.said is None else [*records[:-1], _with_completion(records[-1], found)]
 
     def _journal(self, fork: ForkRecord, episode: str) -> JournalReader:
-        run = self._run = self._run or open_origin(fork.run, fork.created)
+        run = self._run = self._run or RunFolder.open_to_read(fork.run, created=fork.created)
         number = run.record.shard_of(attempt_of(Path(episode)).task) if run.record.sharded else 0
         if number not in self._journals:
             journal = run.part_with(episode).read_journal()
@@ -90,19 +88,6 @@ class Beginnings(ExitStack):
             self.callback(journal.close)
             self._journals[number] = journal
         return self._journals[number]
-
-
-def open_origin(path: FilePath, created: datetime) -> RunFolder:
-    """The run that something goes on from; a `UsageError` if it is not there, or another one is in its place.
-
-    Args:
-        created: when it was made.
-    """
-    run = RunFolder.open_to_read(path)
-    if run.record.created != created:
-        expected = f"expected the run that was made at {created.isoformat()}"
-        raise UsageError(f"{expected}, got one made at {run.record.created.isoformat()} ({path})")
-    return run
 
 
 def _with_completion(record: Record, found: Continued) -> Record:

@@ -94,7 +94,8 @@ def test_another_run_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path)
     recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
     with WritableRun.create(tmp_path / "fork", prepared) as folder, pytest.raises(JournalFault) as refused:
         asyncio.run(run_left(folder, RunCounters()))
-    assert f"expected the run that was made at {run.record.created.isoformat()}, got one made at" in str(refused.value)
+    made = run.record.created.isoformat()
+    assert f"run: expected the one that was made at {made}, got one made at" in str(refused.value)
 
 
 def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,9 +103,9 @@ def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: p
     opened: list[Path] = []
     read = RunFolder.open_to_read
 
-    def counted(path: Path) -> RunFolder:
+    def counted(path: Path, **made: Any) -> RunFolder:
         opened.append(path)
-        return read(path)
+        return read(path, **made)
 
     prepared = begin_fork(RunFolder.open_to_read(tmp_path / "run"), "step:2", UNCHANGED, times=5).run
     monkeypatch.setattr(RunFolder, "open_to_read", counted)
