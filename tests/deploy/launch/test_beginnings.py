@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from quintet.errors import JournalFault
 from quintet.events import CutShort, EpisodeEnded, Record, Requeued
 from quintet.forks.begin import begin_fork
 from quintet.journal.reader import JournalReader
+from quintet.journal.writer import SqliteJournal
+from quintet.launch.beginnings import Beginnings
 from quintet.launch.evaluation import open_evaluation, run_left
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
@@ -111,3 +114,25 @@ def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(RunFolder, "open_to_read", counted)
     play(tmp_path / "fork", prepared)
     assert opened.count(tmp_path / "run") == 1
+
+
+def test_the_other_run_may_be_resumed_meanwhile(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
+    fork = begin_fork(run, "step:3", UNCHANGED).run.record.fork
+    begun = Beginnings(fork).of("beehive", 0)
+    assert begun is not None
+    first = begun.records(BEEHIVE)
+    opened = [each.readlink() for each in Path("/proc/self/fd").iterdir() if each.exists()]
+    assert run.journal not in opened, "a reader of a file that nobody writes heeds no writer that comes later"
+    asyncio.run(_resumed(run))
+    assert begun.records(BEEHIVE) == first
+
+
+async def _resumed(run: RunFolder) -> None:
+    with closing(SqliteJournal(run.journal)) as journal:
+        for number in range(200):
+            path = EpisodePath(f"another {number}/0/0")
+            journal.begin(path)
+            await journal.append(
+                [Record(event=EpisodeEnded(path=path, state="solved", reason="x" * 500), incarnation=1)]
+            )
