@@ -6,9 +6,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from quintet.errors import JournalFault, UsageError
+from quintet.errors import JournalFault, ReplayMismatch, UsageError
 from quintet.events import CallMade, Cancelled, CutShort, Recalled, Record, Requeued
-from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import Continuation
 from quintet.messages.parts import FreeText, PromptPart
@@ -62,6 +61,12 @@ class Beginnings:
         )
 
     def _records(self, fork: ForkRecord, found: Continued, path: Path) -> Sequence[Record]:
+        """The records that an episode copies.
+
+        Raises:
+            ReplayMismatch: the recorded episode is damaged. That says nothing of others.
+            JournalFault: the other run is not there, or cannot be read at all.
+        """
         try:
             # Opened each time: the other run may be resumed meanwhile, and a reader that nobody writes beside at first
             # would miss what is written then.
@@ -70,9 +75,10 @@ class Beginnings:
                 if row is None:
                     raise UsageError(f"fork: expected the episode {found.of}, got none ({journal.file})")
                 records = journal.beginning(row, found.before, path)
-                raise_damage(journal.damage)
         except UsageError as error:
             raise JournalFault(f"{path}: {error}") from error
+        if journal.damage:
+            raise ReplayMismatch(f"{path}: expected the whole recorded episode {found.of}, got {journal.damage[0]}")
         left_out = (*_OF_ITS_OWN, Recalled) if fork.recalls else _OF_ITS_OWN
         records = [each for each in records if not isinstance(each.event, left_out)]
         return records if found.said is None else [*records[:-1], _with_completion(records[-1], found)]

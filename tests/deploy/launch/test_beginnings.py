@@ -13,7 +13,7 @@ from quintet.config.settings import from_table
 from quintet.control.client import send_command
 from quintet.control.messages import CommandDone, RequeueEpisode
 from quintet.environments.textcraft.world import TextCraft
-from quintet.errors import JournalFault
+from quintet.errors import FaultNote, JournalFault
 from quintet.events import CutShort, EpisodeEnded, Record, Requeued
 from quintet.forks.begin import begin_fork
 from quintet.journal.reader import JournalReader
@@ -26,6 +26,7 @@ from quintet.messages.paths import Path as EpisodePath
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from tests.deploy.forks.forked import UNCHANGED, calls, copied, end, play, recorded_run, records
+from tests.deploy.journal.records import changed
 
 pytestmark = pytest.mark.real_time
 
@@ -136,3 +137,17 @@ async def _resumed(run: RunFolder) -> None:
             await journal.append(
                 [Record(event=EpisodeEnded(path=path, state="solved", reason="x" * 500), incarnation=1)]
             )
+
+
+def test_a_recorded_episode_that_is_damaged_faults_alone(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive", "torch"]')
+    fork = begin_fork(run, "step:3", UNCHANGED).run
+    changed(run.journal, "UPDATE _steps SET action = x'ff00' WHERE id >> 24 = 1")
+    folder = play(tmp_path / "fork", fork)
+    (damaged,) = (each for each in (BEEHIVE, EpisodePath("torch/0/0")) if end(folder, each).state == "faulted")
+    assert "expected the whole recorded episode" in end(folder, damaged).reason
+    assert end(folder, damaged).fault == FaultNote(kind="ReplayMismatch", text=end(folder, damaged).reason)
+    assert not calls(records(folder, damaged))
+    with WritableRun.open(folder.path) as again:
+        asyncio.run(run_left(again, RunCounters(), retry_faulted=True))
+    assert end(again, EpisodePath(damaged.replace("/0/0", "/0/1"))).state == "faulted"
