@@ -296,12 +296,12 @@ class JournalReader(JournalConnection):
         prompts = PromptMessages()
         decoder = EventDecoder(path, episode.began, prompts)
         found: list[tuple[int, Record]] = []
-        first, _ = event_range(episode.number)
+        first, last = event_range(episode.number)
         with self.snapshot():
             for _ in self._messages(episode.number, prompts):
                 pass
             for table, query in EVENTS.items():
-                rows = self._rows(f"{query} ORDER BY event.id", (first, before - 1))
+                rows = self._rows(f"{query} ORDER BY event.id", (first, min(before - 1, last)))
                 found += self._read(partial(_numbered, partial(decoder.record, table)), rows)
         return [record for _, record in sorted(found, key=itemgetter(0))]
 
