@@ -11,7 +11,7 @@ from quintet.events import CallMade, Cancelled, CutShort, Recalled, Record, Requ
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import Continuation
 from quintet.messages.parts import FreeText, PromptPart
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, attempt_of
 from quintet.ports.model import Completion, SamplingOverride
 from quintet.runs.fork_record import Continued, ForkRecord
 from quintet.runs.run_folder import RunFolder
@@ -32,6 +32,8 @@ class Beginnings:
         self._fork = fork
         self._run: RunFolder | None = None
         """The other run."""
+        self._parts: dict[int, RunFolder] = {}
+        """Those of it that were needed, by number."""
 
     @property
     def parts(self) -> tuple[PromptPart, ...]:
@@ -85,7 +87,9 @@ class Beginnings:
 
     def _journal(self, fork: ForkRecord, episode: str) -> JournalReader:
         run = self._run = self._run or RunFolder.open_to_read(fork.run, created=fork.created)
-        journal = run.part_with(episode).read_journal()
+        number = run.record.shard_of(attempt_of(Path(episode)).task)
+        part = self._parts[number] = self._parts.get(number) or run.part_with(episode)
+        journal = part.read_journal()
         if journal is None:
             raise UsageError(f"fork: expected a run that has begun, got one that has not ({fork.run})")
         return journal
