@@ -22,7 +22,7 @@ def stage(folder: Path, *ends: EpisodeEnded | None) -> RunFolder:
     """Continuations from one place that ended so; None: one that has not."""
     recorded = samples.record(run={"epochs": len(ends)})
     episodes = tuple(
-        Continued(task="beehive", epoch=epoch, of=OF, at="", before=7, begun=Begun(world=0, epoch=0))
+        Continued(task="beehive", epoch=epoch, of=OF, recorded=0, at="", before=7, begun=Begun(world=0, epoch=0))
         for epoch in range(len(ends))
     )
     fork = ForkRecord(run=folder / "run", created=recorded.created, at="places", episodes=episodes)
