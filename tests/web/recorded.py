@@ -85,7 +85,8 @@ def _write_hostile_fork(folder: Path) -> None:
 
 
 def _continued(task: str) -> Continued:
-    return Continued(task=task, epoch=0, of=f"{task}/0/0", at="1/1", before=1, begun=Begun(world=0, epoch=0))
+    begun = Begun(world=0, epoch=0)
+    return Continued(task=task, epoch=0, of=f"{task}/0/0", recorded=0, at="1/1", before=1, begun=begun)
 
 
 def _fork_record(run: RunRecord, path: Path, task: str, *changes: str) -> RunRecord:

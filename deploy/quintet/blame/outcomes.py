@@ -31,7 +31,7 @@ class Outcomes:
     continuations: int = 0
     """All that began."""
     faulted: int = 0
-    """Those that ended by a fault, and say nothing of a chance."""
+    """Those that ended by a fault or an operator, and say nothing of a chance."""
     cost: Cost = NOTHING
     """Of live calls."""
 
@@ -62,7 +62,8 @@ def add_stage(found: dict[str, Outcomes], stage: RunFolder) -> bool:
     if fork is None or reader is None:
         return False
     with closing(reader), reader.snapshot():
-        with_result, solved = (reader.episodes_where(each) for each in ("success IS NOT NULL", "success = 1"))
+        with_result = reader.episodes_where("success IS NOT NULL AND NOT cancelled")
+        solved = reader.episodes_where("success = 1 AND NOT cancelled")
         newest = newest_at_tasks(reader.episodes())
         for row, used in reader.attempts():
             of = fork.by_episode.get((row.task, row.epoch))

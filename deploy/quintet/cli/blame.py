@@ -71,7 +71,12 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     if flags.detach:
         return start_detached(path, *([] if flags.out is not None else ["--out", str(path)]), json=flags.json)
     with begin_blame(planned, path) as folder:
-        return _carry_out(folder, hooks, json=flags.json, trust=flags.trust, export=flags.export)
+        try:
+            return _carry_out(folder, hooks, json=flags.json, trust=flags.trust, export=flags.export)
+        except UsageError:
+            if not folder.arms():
+                folder.discard()
+            raise
 
 
 def resume_blame(path: Path, settings: Settings, hooks: Sequence[Hook], *, trust: bool, json: bool) -> int:
@@ -83,12 +88,7 @@ def resume_blame(path: Path, settings: Settings, hooks: Sequence[Hook], *, trust
 def _carry_out(
     folder: WritableStudy, hooks: Sequence[Hook], *, json: bool, trust: bool, export: Path | None = None
 ) -> int:
-    try:
-        stop = go_on_blame(folder, arm_runner(hooks), trust=trust)
-    except UsageError:
-        if not folder.arms():
-            folder.discard()
-        raise
+    stop = go_on_blame(folder, arm_runner(hooks), trust=trust)
     code = finish(folder.path, stop, json=json)
     if export is not None and stop.ended not in EARLY:
         notify(f"{plural(write_step_rewards(folder, export, '--export'), 'step')}: {export}")

@@ -83,6 +83,8 @@ class Branching(NamedTuple):
     """A recorded attempt, and where an episode goes on from it."""
 
     episode: Path
+    recorded: int
+    """When it began, in milliseconds since the Unix epoch."""
     place: ForkPlace
     said: str | None = None
     """In place of the last copied completion."""
@@ -102,6 +104,7 @@ def branch(recorded: RecordedEpisode, at: str, changes: Changes) -> Branching:
     place, row = recorded.find(at), recorded.row
     begun = Branching(
         row.path,
+        row.began,
         place,
         observed=changes.observe,
         state="unfinished" if row.state is None else STATES[row.state],
@@ -219,6 +222,7 @@ def _continuations(
                 task=task,
                 epoch=numbers[task],
                 of=each.episode,
+                recorded=each.recorded,
                 at=each.place.at,
                 before=each.place.before,
                 draw=draw,

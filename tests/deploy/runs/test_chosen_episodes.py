@@ -1,5 +1,8 @@
 """The episodes that an SQL condition over the view `episodes` chooses, and what is said of a wrong one."""
 
+import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,8 @@ def test_a_learner_is_no_episode(run: RunFolder) -> None:
         ("max(reward)", "misuse of aggregate"),
         ("1); DELETE FROM _episodes; SELECT (1", "one statement at a time"),
         ("path = json_extract('{', '$')", "malformed JSON"),
+        ("load_extension('/tmp/any')", "not authorized"),
+        ("randomblob(2000000000) IS NULL", "string or blob too big"),
     ],
 )
 def test_a_wrong_condition_is_refused_with_the_columns_and_changes_nothing(
@@ -105,3 +110,21 @@ def test_a_damaged_journal_is_refused(run: RunFolder) -> None:
     changed(run.journal, "UPDATE _episodes SET reward = 'much' WHERE id = 1")
     with pytest.raises(UsageError, match="the choice would lack what cannot be read"):
         choose_episodes(run)
+
+
+_ENDLESS = "id IN (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n)"
+
+
+def test_an_endless_condition_is_given_up(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.journal.reader.CONDITION_SECONDS", 0.05)
+    with pytest.raises(UsageError, match=r"expected an SQL condition that is decided within 0\.05 seconds, got 'id IN"):
+        choose_episodes(run, _ENDLESS)
+    assert len(chosen(run)) == 3
+
+
+def test_a_signal_ends_a_condition(run: RunFolder) -> None:
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises((UsageError, KeyboardInterrupt)):
+        choose_episodes(run, _ENDLESS)
+    timer.join()
