@@ -6,10 +6,9 @@ from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.blame.outcomes import Outcomes, read_outcomes
-from quintet.blame.places import recorded_episodes
 from quintet.blame.verdicts import StepVerdict, verdict_on
 from quintet.errors import UsageError
-from quintet.forks.places import RecordedEpisode
+from quintet.forks.places import RecordedEpisode, recorded_episodes
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import Path
 from quintet.runs.blame_record import BlameRecord
@@ -97,7 +96,7 @@ class _Read(NamedTuple):
 
 def _read(run: FilePath, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
     with recorded_episodes(RunFolder.open_to_read(run), paths) as recorded:
-        return {path: _Read(_steps(each), _end(each.row)) for path, each in recorded.items()}
+        return {each.row.path: _Read(_steps(each), _end(each.row)) for each in recorded}
 
 
 def _steps(recorded: RecordedEpisode) -> dict[int, TakenStep]:

@@ -14,12 +14,11 @@ from quintet.cli.finish import finish
 from quintet.cli.flags import ResumeFlags, Switch, Whole
 from quintet.cli.run import arm_runner, folder_name, new_folder
 from quintet.config.settings import Settings
-from quintet.control.operator import match_episode
 from quintet.errors import UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.reports.text_tables import plural
-from quintet.runs.chosen_episodes import choose_episodes
+from quintet.runs.chosen_episodes import choose_episode, choose_episodes
 from quintet.runs.ends import EARLY
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.blame_stages import BlamePlan, begin_blame, go_on_blame, plan_blame
@@ -100,20 +99,14 @@ def _choose(run: RunFolder, episode: str | None, where: str | None) -> list[Epis
         raise UsageError("--where: expected no EPISODE beside it, got both")
     if episode is None:
         rows = choose_episodes(run, where or "unsolved")
-        unsolved = [row for row in rows if not _is_solved(row)]
+        unsolved = [row for row in rows if not row.is_solved]
         if not unsolved:
             raise UsageError(f"--where: expected a condition that unsolved episodes meet, got {where!r} ({run.path})")
         return unsolved
-    rows = choose_episodes(run)
-    path = match_episode((row.path for row in rows), episode)
-    (row,) = (each for each in rows if each.path == path)
-    if _is_solved(row):
-        raise UsageError(f"episode: expected one that is unsolved, got {path}, which is solved ({run.path})")
+    row = choose_episode(run, episode)
+    if not row.is_result or row.is_solved:
+        raise UsageError(f"episode: expected one that ended unsolved, got {row.path}, which is not ({run.path})")
     return [row]
-
-
-def _is_solved(row: EpisodeRow) -> bool:
-    return row.reward is not None and row.reward >= 1
 
 
 def _print_plan(planned: BlamePlan, *, json: bool) -> int:

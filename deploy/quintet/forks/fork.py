@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from quintet.config.objects import bring, take_objects
 from quintet.config.settings import Settings, quote
+from quintet.environments.adapters.members import overrides
+from quintet.environments.adapters.plain import beneath
 from quintet.errors import UsageError
 from quintet.events import StepTaken
 from quintet.forks.places import ForkPlace, NoSuchPlace, RecordedEpisode
@@ -19,6 +21,7 @@ from quintet.launch.versions import find_recorded
 from quintet.messages.paths import Path, attempt_of
 from quintet.methods.base.method import LearnerSpec
 from quintet.plugins.brought import bringing
+from quintet.ports.world import World
 from quintet.runs.folder import read_changes, settings_of
 from quintet.runs.fork_record import Continued, ForkRecord, RecordedState
 from quintet.runs.record import RunRecord
@@ -166,7 +169,8 @@ def prepare_fork(
         objects: those that the recorded run was given from Python.
 
     Raises:
-        UsageError: there is nothing to go on from, or the settings do not fit; as `prepare`.
+        UsageError: there is nothing to go on from, the settings do not fit, or the world cannot be brought there; as
+            `prepare`.
     """
     record, draws, chosen = run.record, tuple(draws), tuple(branchings)
     numbers = Counter(attempt_of(each.episode).task for each in chosen for _ in draws)
@@ -181,6 +185,7 @@ def prepare_fork(
     settings = [begun, settings_of(read_changes(run.path), run.path), *taken]
     prepared = prepare_named(settings, code, empty_memory=record.learns)
     _refuse_other_rules(record, prepared.record, run)
+    _refuse_without_way_there(prepared)
     learner = make_learner(record.configuration, prepared.resolved.methods[0].method)
     fork = ForkRecord(
         run=run.path.absolute(),
@@ -235,3 +240,11 @@ def _refuse_other_rules(recorded: RunRecord, now: RunRecord, run: RunFolder) -> 
     for name, version in {now.configuration.environment.name: now.world_version, **now.method_versions}.items():
         if begun.get(name) != version:
             raise UsageError(f"{name}: expected version {begun.get(name)}, as recorded, got {version} ({run.path})")
+
+
+def _refuse_without_way_there(prepared: Prepared) -> None:
+    """Refuse a world that neither repeats nor can be reset: the recorded steps would lead elsewhere."""
+    world = prepared.spec.world
+    if not world.repeats and not overrides(beneath(world), World, "reset"):
+        expected = "expected a world that answers the same actions alike, or can be reset to its beginning"
+        raise UsageError(f"fork: {expected}, got {world.name}, which keeps what is done to it")

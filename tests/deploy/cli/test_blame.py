@@ -79,5 +79,5 @@ def test_what_is_wrong_is_refused_in_words_and_leaves_no_folder(run: RunFolder, 
 
 def test_a_solved_episode_is_refused(tmp_path: Path) -> None:
     recorded = record(tmp_path / "run", 1)
-    assert "which is solved" in refused("blame", recorded.path, "vault 0")
+    assert "expected one that ended unsolved" in refused("blame", recorded.path, "vault 0")
     assert "expected a condition that unsolved episodes meet" in refused("blame", recorded.path, "--where", "solved")
