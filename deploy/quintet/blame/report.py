@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from quintet.blame.blamed import BlamedAttempt, BlamedRun, Third
 from quintet.blame.chances import LEVEL, Chance, least_fall
-from quintet.blame.step_rewards import step_rewards
 from quintet.blame.verdicts import DECIDED_BY
 from quintet.quota.cost import total
 from quintet.reports.exports import cost_content, estimate_content
@@ -136,7 +135,6 @@ def _content(run: BlamedRun) -> dict[str, Any]:
         "decided_by": dict(Counter(each.verdict.kind for each in run.attempts)),
         "thirds": {third: sum(each.third == third for each in run.attempts) for third in _THIRDS},
         "spent": cost_content(total(each.outcomes.cost for each in run.attempts)),
-        "step_rewards": step_rewards(run),
     }
 
 

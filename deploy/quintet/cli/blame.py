@@ -7,19 +7,16 @@ from pathlib import Path
 
 from cyclopts import Parameter
 
-from quintet.blame.step_rewards import check_file, write_step_rewards
-from quintet.cli.console import notify
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
-from quintet.cli.flags import ResumeFlags, Switch, Whole
-from quintet.cli.run import arm_runner, folder_name, new_folder
+from quintet.cli.flags import FolderFlags, Switch, Whole
+from quintet.cli.run import arm_runner, folder_name, new_folder, out_words
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.reports.text_tables import plural
 from quintet.runs.chosen_episodes import choose_episode, choose_episodes
-from quintet.runs.ends import EARLY
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.blame_stages import BlamePlan, begin_blame, go_on_blame, plan_blame
 from quintet.studies.run import WritableStudy
@@ -27,21 +24,15 @@ from quintet.studies.run import WritableStudy
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class BlameFlags(ResumeFlags):
+class BlameFlags(FolderFlags):
     """The flags that cannot change results, and what a search has besides."""
 
-    where: str | None = None
-    """An SQL condition over the view episodes that chooses among those unsolved, such as "steps > 20"."""
+    where: str = ""
+    """Of the unsolved episodes, those that meet an SQL condition over the view `episodes`: "steps > 20"."""
     times: Whole = 8
     """Continuations of each place."""
     every_step: Switch = False
     """Measure the chance at every step; else the step is searched by bisection."""
-    export: Path | None = None
-    """Write a row for each step, with the change of the chance, to this file: .csv or .parquet."""
-    out: Path | None = None
-    """The folder, new or empty. By default runs/TIME-NAME."""
-    dry_run: Switch = False
-    """Print what would be continued; create nothing."""
     trust: Switch = False
     """Approve all that a run of somebody else would run, import and contact, which is listed without this."""
 
@@ -53,13 +44,11 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     """Find the step at which the chance of success fell, in each unsolved episode of a run.
 
     Args:
-        run: Its folder.
-        episode: One episode: a task's name, or its path task/epoch/attempt. By default those of --where.
+        run: The recorded run's folder.
+        episode: The path of one of its episodes, or its beginning if no other begins so; by default all unsolved ones.
     """
     recorded = RunFolder.open_to_read(run)
     rows = _choose(recorded, episode, flags.where)
-    if flags.export is not None:
-        check_file(flags.export, "--export")
     planned = plan_blame(
         recorded, rows, times=flags.times, every_step=flags.every_step, settings=flags.settings(), trust=flags.trust
     )
@@ -68,9 +57,9 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     hooks = flags.load_hooks()
     path = new_folder(flags.out, f"blame-{folder_name(recorded.record)}")
     if flags.detach:
-        return start_detached(path, *([] if flags.out is not None else ["--out", str(path)]), json=flags.json)
+        return start_detached(path, *out_words(flags, path), json=flags.json)
     with begin_blame(planned, path) as folder:
-        return _carry_out(folder, hooks, json=flags.json, trust=flags.trust, export=flags.export)
+        return _carry_out(folder, hooks, json=flags.json, trust=flags.trust)
 
 
 def resume_blame(path: Path, settings: Settings, hooks: Sequence[Hook], *, trust: bool, json: bool) -> int:
@@ -79,24 +68,19 @@ def resume_blame(path: Path, settings: Settings, hooks: Sequence[Hook], *, trust
         return _carry_out(folder, hooks, json=json, trust=trust)
 
 
-def _carry_out(
-    folder: WritableStudy, hooks: Sequence[Hook], *, json: bool, trust: bool, export: Path | None = None
-) -> int:
+def _carry_out(folder: WritableStudy, hooks: Sequence[Hook], *, json: bool, trust: bool) -> int:
     try:
         stop = go_on_blame(folder, arm_runner(hooks), trust=trust)
     except UsageError:
         if not folder.arms():
             folder.discard()
         raise
-    code = finish(folder.path, stop, json=json)
-    if export is not None and stop.ended not in EARLY:
-        notify(f"{plural(write_step_rewards(folder, export, '--export'), 'step')}: {export}")
-    return code
+    return finish(folder.path, stop, json=json)
 
 
-def _choose(run: RunFolder, episode: str | None, where: str | None) -> list[EpisodeRow]:
-    if episode is not None and where is not None:
-        raise UsageError("--where: expected no EPISODE beside it, got both")
+def _choose(run: RunFolder, episode: str | None, where: str) -> list[EpisodeRow]:
+    if episode is not None and where:
+        raise UsageError(f"--where: expected no EPISODE beside it, got {episode!r}")
     if episode is None:
         rows = choose_episodes(run, where or "unsolved")
         unsolved = [row for row in rows if not row.is_solved]

@@ -6,27 +6,20 @@ from pathlib import Path
 
 from cyclopts import Parameter
 
-from quintet.cli.detach import start_detached
-from quintet.cli.finish import finish
-from quintet.cli.flags import ResumeFlags, Switch
+from quintet.cli.flags import FolderFlags
 from quintet.cli.plan import print_run_plan
-from quintet.cli.run import new_folder, run_to_end
+from quintet.cli.run import new_folder, start_prepared
 from quintet.config.settings import from_environment, from_file
-from quintet.launch.writable_run import WritableRun
 from quintet.rescoring.rescore import prepare_rescoring
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class RescoreFlags(ResumeFlags):
+class RescoreFlags(FolderFlags):
     """The flags of a run that plays nothing."""
 
     config: Path | None = None
     """A TOML file with the sections model, runtime, limits."""
-    out: Path | None = None
-    """The folder, new or empty. By default runs/TIME-rescore-RUN."""
-    dry_run: Switch = False
-    """Print the resolved configuration and the episodes; create nothing."""
 
 
 _FLAGS = RescoreFlags()
@@ -55,9 +48,4 @@ def rescore_command(
     if flags.dry_run:
         return print_run_plan(prepared, json=flags.json)
     hooks = flags.load_hooks()
-    path = new_folder(flags.out, f"rescore-{run.resolve().name}")
-    if flags.detach:
-        return start_detached(path, *([] if flags.out else ["--out", str(path)]), json=flags.json)
-    with WritableRun.create(path, prepared) as folder:
-        stop = run_to_end(folder, prepared.record.label, hooks)
-    return finish(path, stop, json=flags.json)
+    return start_prepared(prepared, new_folder(flags.out, f"rescore-{run.resolve().name}"), flags, hooks)
