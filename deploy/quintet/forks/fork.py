@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from quintet.config.objects import bring, take_objects
-from quintet.config.settings import Settings, quote
+from quintet.config.settings import METHOD_NAME, Settings, quote
 from quintet.environments.adapters.members import overrides
 from quintet.environments.adapters.plain import beneath
 from quintet.errors import UsageError
@@ -27,12 +27,12 @@ from quintet.runs.fork_record import Continued, ForkRecord, RecordedState
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 
-_NOT_SHOWN: Final = ("limits.", "runtime.", "run.sampling_seed", "model.")
+_NOT_SHOWN: Final = ("limits.", "runtime.", "run.sampling_seed", "run.keep_going", "model.")
 """Settings that change no prompt, but for those below."""
 _SHOWN: Final = ("answers", "examples")
 """Settings of models that change prompts."""
-_RECORDED: Final = ("environment.", "run.", "learning.", "method.name", "method.inner.name", "runtime.shards")
-"""Settings that a fork has from the recorded run, but for those below."""
+_RECORDED: Final = ("environment.", "run.", "learning.", "runtime.shards")
+"""Settings that a fork has from the recorded run, beside the names of its methods; but for those below."""
 _OTHER_SETTINGS: Final = ("run.keep_going", "run.sampling_seed")
 
 
@@ -56,7 +56,8 @@ class Changes:
         if len(given) > 1:
             raise UsageError(f"--{given[1]}: expected one of --say, --act and --observe, got --{given[0]} too")
         for key, setting in ((key, each) for layer in self.settings for key, each in layer.items()):
-            if key.startswith(_RECORDED) and key not in _OTHER_SETTINGS:
+            recorded = key.startswith(_RECORDED) or METHOD_NAME.fullmatch(key)
+            if recorded and key not in _OTHER_SETTINGS:
                 expected = "expected the recorded run's, since its episodes are to be repeated up to the place"
                 raise UsageError(f"{key}: {expected}, got {quote(key, setting.value)} ({setting.where})")
 

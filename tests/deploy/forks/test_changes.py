@@ -201,6 +201,7 @@ def _renamed(step: StepTaken, number: int) -> StepTaken:
         ({"run": {"tasks": 3}}, r"run\.tasks: expected the recorded run's"),
         ({"environment": {"name": "alfworld"}}, r"environment\.name: expected the recorded run's"),
         ({"method": {"name": "adapt"}}, r"method\.name: expected the recorded run's"),
+        ({"method": {"inner": {"name": "react"}}}, r"method\.inner\.name: expected the recorded run's"),
         ({"learning": {"batch": 3}}, r"learning\.batch: expected the recorded run's"),
         ({"runtime": {"shards": 2}}, r"runtime\.shards: expected the recorded run's"),
     ],

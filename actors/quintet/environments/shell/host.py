@@ -47,6 +47,7 @@ class ShellHost:
             raise UsageError(f"shell: expected {lacks}, got a machine without")
         self.user = NOBODY if os.geteuid() == 0 else 0
         """Who runs commands; 0: the user of this process."""
+        self._owner = os.getpid()
         self._numbers = count(1)
         self._channel = self._start_keeper()
         self._scratch = make_scratch(self.user)
@@ -122,6 +123,8 @@ class ShellHost:
 
     def close(self) -> None:
         """Remove the scratch folder, and end the keeper, with every command that still runs."""
+        if os.getpid() != self._owner:
+            return  # a child of the owner's that was forked from it ends
         self.remove(self._scratch.folder)
         self._scratch.lock.close()
         self._channel.close()
@@ -138,6 +141,7 @@ class ShellHost:
         said = near.recv(_LONGEST)
         if said != b"ready":
             near.close()
+            self._process.wait()
             raise UsageError(f"shell: expected a machine that allows user namespaces, got {said.decode()!r}")
         return near
 

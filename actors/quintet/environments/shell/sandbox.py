@@ -1,11 +1,12 @@
 """Runs one command in a sandbox of its own, under limits, and leaves no process behind.
 
 bubblewrap makes the sandbox: namespaces for processes, network, mounts, users, names and messages; the system's
-programs to read only; the session's folder to write to. Its first process waits for the command until the keeper can no
-longer leave it behind. When the command has ended, the kernel kills whatever else runs in the sandbox.
+programs to read only; the session's folder to write to. It is told the command once its processes are known, so that
+none is ever left behind. When the command has ended, the kernel kills whatever else runs in the sandbox.
 """
 
 import json
+import math
 import os
 import select
 import shutil
@@ -16,10 +17,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import BinaryIO, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.shell.host import Pipes, ShellHost
-from quintet.environments.shell.layers import Folder
+from quintet.environments.shell.layers import Folder, Layer
 from quintet.environments.shell.limits import MEGABYTE, CommandLimits, memory_of
 from quintet.environments.shell.output import HeadAndTail
 from quintet.environments.shell.tree import measure
@@ -115,19 +116,21 @@ def run_command(host: ShellHost, folder: Folder, command: SandboxCommand, limits
     Raises:
         WorldFault: the sandbox could not be made, in the words of what failed.
     """
+    words = _words(host, folder, command, limits)
     reading, writing = os.pipe()
-    try:
-        os.write(writing, command.text.encode() + b"\0")
-        pipes = host.start(_words(host, folder, command, limits), folder.overlay, reading)
-    finally:
-        os.close(writing)
-    folder.written = True
-    run = _Running(pipes, folder, limits)
-    try:
-        run.follow()
-    finally:
-        run.end()
+    with os.fdopen(writing, "wb", buffering=0) as stdin:
+        run = _Running(host.start(words, folder.overlay, reading), folder, limits)
+        folder.written = True
+        try:
+            run.follow(stdin, command.text.encode() + b"\0")
+        finally:
+            run.end()
     return run.ran(command)
+
+
+def try_sandbox(host: ShellHost) -> None:
+    """Run a command that does nothing; a `WorldFault`, as of `run_command`, if no sandbox can be made."""
+    run_command(host, Folder(host, (), Layer(host)), SandboxCommand("true", "/work", "/work"), CommandLimits())
 
 
 class _Running:
@@ -147,8 +150,12 @@ class _Running:
         self._killed = False
         self.stopped: Stopped | None = None
 
-    def follow(self) -> None:
-        """Read all that is said until everything has ended; kill it at its limits."""
+    def follow(self, stdin: BinaryIO, command: bytes) -> None:
+        """Read all that is said until everything has ended; kill it at its limits.
+
+        Args:
+            stdin: takes the command once its processes can be killed; without it the sandbox ends by itself.
+        """
         poll = select.poll()
         for pipe in self._open:
             poll.register(pipe, select.POLLIN)
@@ -164,11 +171,15 @@ class _Running:
                     self._open.discard(file)
                 elif self._first_number == 0 and file == self._pipes.status and self._begin(poll):
                     deadline = time.monotonic() + self._limits.seconds
+                    with suppress(BrokenPipeError):  # the sandbox could not be made
+                        stdin.write(command)
+                    stdin.close()
             now = time.monotonic()
             if now >= deadline:
                 if self._first_number == 0:
                     raise WorldFault(f"shell: expected a sandbox within {_START_SECONDS:.0f} s, got none")
                 self._stop("seconds")
+                deadline = math.inf
             elif now >= looked + pause:
                 self._look()
                 looked = time.monotonic()

@@ -10,6 +10,7 @@ from quintet.environments.shell import host
 from quintet.environments.shell.given import GivenLayers, given_layers
 from quintet.environments.shell.layers import Folder
 from quintet.environments.shell.limits import CommandLimits
+from quintet.environments.shell.sandbox import try_sandbox
 from quintet.environments.shell.state import ShellState, ShellTask
 from quintet.environments.shell.task_folder import TaskFolder, read_task_folders
 from quintet.errors import UsageError, WorldFault
@@ -107,8 +108,11 @@ class Shell(World):
         return host.lacking()
 
     async def get_ready(self, tasks: Collection[str]) -> None:
-        """Start what starts commands."""
-        host.shell_host()
+        """Start what starts commands, and try it."""
+        try:
+            try_sandbox(host.shell_host())
+        except WorldFault as fault:
+            raise UsageError(str(fault)) from fault
 
     def open(self, task: Task) -> ShellState:
         """The state in which a task begins. The seed has no effect."""

@@ -11,6 +11,7 @@ import pytest
 
 from quintet.environments.shell import host
 from quintet.environments.shell.host import ShellHost, shell_host
+from quintet.environments.shell.sandbox import try_sandbox
 from quintet.environments.shell.scratch import abandoned, make_scratch
 from quintet.errors import UsageError, WorldFault
 from tests.actors.environments.shell.sandboxes import NEEDS_SANDBOX
@@ -85,6 +86,29 @@ def test_the_folder_of_a_living_process_is_not_swept() -> None:
     own.lock.close()
     assert own.folder in list(abandoned())
     here.remove(own.folder)
+
+
+@NEEDS_SANDBOX
+def test_a_child_that_was_forked_leaves_its_parents_folder_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = shell_host()
+    with monkeypatch.context() as child:
+        child.setattr(os, "getpid", lambda: 1)
+        here.close()
+    assert here.layers.exists()
+
+
+@NEEDS_SANDBOX
+def test_a_bubblewrap_that_makes_no_sandbox_is_a_fault_in_its_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho Unknown option --disable-userns >&2; exit 1\n", encoding="utf-8")
+    (tmp_path / "bwrap").chmod(0o755)
+    tmp_path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    other = ShellHost()
+    with pytest.raises(WorldFault, match="expected a sandbox, got: "):
+        try_sandbox(other)
+    other.close()
 
 
 @NEEDS_SANDBOX

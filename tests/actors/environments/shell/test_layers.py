@@ -77,6 +77,11 @@ def test_equal_folders_are_packed_alike_and_unpacked_with_all_that_is_in_them(he
     assert "Permission denied" in _run(again, "cat a")
 
 
+def test_a_folder_with_what_was_moved_from_below_is_packed(folder: Folder) -> None:
+    _run(folder, "mkdir d; mv b d; mkdir e; mv d/b e; mv e/b d")
+    assert _packed(folder) == _packed(folder) == _packed(folder.fork())
+
+
 def test_many_forks_do_not_pile_up_layers(here: ShellHost, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "_MOST_LAYERS", 4)
     for number in range(12):
