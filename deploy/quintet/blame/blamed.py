@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.blame.outcomes import Outcomes, read_outcomes
@@ -72,7 +71,7 @@ class BlamedRun:
         found, unread = read_outcomes(about, folder.arms().values()), ""
         read: Mapping[str, _Read] = {}
         try:
-            read = _read(about.run, found)
+            read = _read(RunFolder.open_to_read(about.run, created=about.created), found)
         except UsageError as error:
             unread = str(error)
         attempts = tuple(
@@ -94,8 +93,8 @@ class _Read(NamedTuple):
     end: str = ""
 
 
-def _read(run: FilePath, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
-    with recorded_episodes(RunFolder.open_to_read(run), paths) as recorded:
+def _read(run: RunFolder, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
+    with recorded_episodes(run, paths) as recorded:
         return {each.row.path: _Read(_steps(each), _end(each.row)) for each in recorded}
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from quintet.errors import JournalFault, UsageError
-from quintet.events import CallMade, Recalled, Record
+from quintet.events import CallMade, Cancelled, CutShort, Recalled, Record, Requeued
 from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import Continuation
@@ -17,6 +17,9 @@ from quintet.ports.model import Completion, SamplingOverride
 from quintet.runs.fork_record import Continued, ForkRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.incarnation import Beginning
+
+_OF_ITS_OWN = (CutShort, Cancelled, Requeued)
+"""What happened to the recorded attempt, and not to one that goes on from it."""
 
 
 class Beginnings(ExitStack):
@@ -29,6 +32,8 @@ class Beginnings(ExitStack):
     def __init__(self, fork: ForkRecord | None) -> None:
         super().__init__()
         self._fork = fork
+        self._run: RunFolder | None = None
+        """The other run."""
         self._journals: dict[int, JournalReader] = {}
         """By the number of the other run's part."""
 
@@ -69,12 +74,12 @@ class Beginnings(ExitStack):
             raise_damage(journal.damage)
         except UsageError as error:
             raise JournalFault(f"{path}: {error}") from error
-        if fork.recalls:
-            records = [each for each in records if not isinstance(each.event, Recalled)]
+        left_out = (*_OF_ITS_OWN, Recalled) if fork.recalls else _OF_ITS_OWN
+        records = [each for each in records if not isinstance(each.event, left_out)]
         return records if found.said is None else [*records[:-1], _with_completion(records[-1], found)]
 
     def _journal(self, fork: ForkRecord, episode: str) -> JournalReader:
-        run = RunFolder.open_to_read(fork.run)
+        run = self._run = self._run or RunFolder.open_to_read(fork.run, created=fork.created)
         number = run.record.shard_of(attempt_of(Path(episode)).task) if run.record.sharded else 0
         if number not in self._journals:
             journal = run.part_with(episode).read_journal()

@@ -118,7 +118,8 @@ class Incarnation:
             Suspension: the episode is left for a resume.
         """
         beginning = self.planned.beginning
-        if beginning is not None and not journal.has_begun(self.path):
+        copies = beginning is not None and not journal.has_records(self.path)
+        if beginning is not None and copies:
             number = journal.begin_from(self.path, beginning.records(self.path))
         else:
             number = journal.begin(self.path)
@@ -126,7 +127,7 @@ class Incarnation:
             _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
         began = time.perf_counter()
         try:
-            reply = await self._reply(number, host, journal)
+            reply = await self._reply(number, host, journal, has_acted=number > 1 and not copies)
             await host.recorder.settle(self.path, number)
             ended = self._end_event(reply, journal)
         except _Interrupted as interrupted:
@@ -145,8 +146,14 @@ class Incarnation:
         await host.recorder.commit(ended, incarnation=number, seconds=self.worked + time.perf_counter() - began)
         return ended
 
-    async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
-        """The answer of the episode's host, unless something ended the episode early."""
+    async def _reply(
+        self, number: int, host: Host, journal: SqliteJournal, *, has_acted: bool
+    ) -> Solved | Unsolved | Learned:
+        """The answer of the episode's host, unless something ended the episode early.
+
+        Args:
+            has_acted: whether the attempt may have acted in its world, if its records have a session.
+        """
         request = self.planned.request
         beginning = self.planned.beginning
         begun_before = number > 1 or self.cancelled or self.only_to_end or beginning is not None
@@ -161,7 +168,7 @@ class Incarnation:
             reply = early_answer(self.early)
             host.recorder.exchange(request, reply, recording, number, host=host.name, seconds=0.0)
             return reply
-        if number > 1 and not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
+        if has_acted and not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
             raise _Interrupted(self.why or "its run stopped")
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)

@@ -74,8 +74,7 @@ def plan_blame(
         why = f"since fewer can prove no fall at the level {LEVEL}"
         raise UsageError(f"--times: expected {FEWEST_TIMES} to {MOST_TIMES}, {why}, got {times}")
     refuse_untrusted(run, trust=trust, command="blame")
-    sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
-    refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
+    sampling = _sampling_of(run, settings)
     blamed: list[BlamedEpisode] = []
     given = [each.value for key, each in sampling.items() if key.endswith("temperature")]
     draws = any(given)
@@ -93,6 +92,7 @@ def plan_blame(
     prepared = _prepare(run, "blame", wanted, Changes([layers]), range(1, times + 1), ())
     record = BlameRecord(
         run=run.path.absolute(),
+        created=run.record.created,
         episodes=tuple(blamed),
         times=times,
         every_step=every_step,
@@ -101,6 +101,13 @@ def plan_blame(
         continued=prepared.config,
     )
     return BlamePlan(record, prepared)
+
+
+def _sampling_of(run: RunFolder, settings: Settings) -> Settings:
+    """Those settings that may make the policy another one; a `UsageError` if others could change results too."""
+    sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
+    refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
+    return sampling
 
 
 def begin_blame(planned: BlamePlan, path: Path) -> WritableStudy:
@@ -120,8 +127,9 @@ def go_on_blame(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) 
     """
     about = folder.record.blame
     assert about is not None
-    run = RunFolder.open_to_read(about.run)
+    run = RunFolder.open_to_read(about.run, created=about.created)
     refuse_untrusted(run, trust=trust)
+    _sampling_of(run, about.recorded_settings)  # the record may be of somebody else
     stages = _Stages(folder, about, run, run_arm)
     found = read_outcomes(about, ())
     searches = _searches(about, found)
@@ -154,7 +162,7 @@ class _Stages:
 
     def __init__(self, folder: WritableStudy, about: BlameRecord, run: RunFolder, run_arm: RunArm) -> None:
         self._folder = folder
-        self._changes = Changes([{key: Setting(value, "blame") for key, value in about.settings.items()}])
+        self._changes = Changes([about.recorded_settings])
         self._run, self._run_arm = run, run_arm
 
     def run(self, arm: str, label: str, wanted: Mapping[str, Sequence[int]], draws: range) -> RunStop:
