@@ -7,8 +7,8 @@ from quintet.cli.flags import NewRunFlags, Switch, Whole
 from quintet.cli.plan import print_run_plan
 from quintet.cli.run import folder_name, new_folder, start_prepared
 from quintet.errors import UsageError
-from quintet.forks.begin import begin_fork
-from quintet.forks.fork import Changes
+from quintet.forks.changes import Changes
+from quintet.forks.prepare import plan_fork
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import open_any
 from quintet.trust.refusal import refuse_untrusted
@@ -54,7 +54,7 @@ def fork_command(
     if not isinstance(recorded, RunFolder):
         raise UsageError(f"fork: expected a run folder, such as that of an arm, got a study ({run})")
     refuse_untrusted(recorded, trust=trust, command="fork")
-    fork = begin_fork(recorded, at, changes, episode=episode, where=where, times=times)
+    fork = plan_fork(recorded, at, changes, episode=episode, where=where, times=times)
     for note in fork.notes:
         notify(note)
     if flags.dry_run:

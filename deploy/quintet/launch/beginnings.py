@@ -14,7 +14,7 @@ from quintet.messages.continuations import Continuation
 from quintet.messages.parts import FreeText, PromptPart
 from quintet.messages.paths import Path, attempt_of
 from quintet.ports.model import Completion, SamplingOverride
-from quintet.runs.fork_record import Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.incarnation import Beginning
 
@@ -47,24 +47,24 @@ class Beginnings(ExitStack):
         found = None if self._fork is None else self._fork.by_episode.get((task, epoch))
         if self._fork is None or found is None:
             return None
-        begun = found.begun
+        start = found.start
         continues = Continuation(
-            epoch=begun.epoch,
-            draw=begun.draw,
+            epoch=start.epoch,
+            draw=start.draw,
             at=found.at,
-            observed=begun.observed,
+            observed=start.observed,
             compares=self._fork.compares,
         )
-        sampling = begun.temperature
+        sampling = start.temperature
         return Beginning(
             continues,
             partial(self._records, self._fork, found),
-            world=begun.world,
-            purpose=begun.purpose,
-            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=begun.top_p),
+            world=start.world,
+            purpose=start.purpose,
+            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=start.top_p),
         )
 
-    def _records(self, fork: ForkRecord, found: Continued, path: Path) -> Sequence[Record]:
+    def _records(self, fork: ForkRecord, found: ContinuedEpisode, path: Path) -> Sequence[Record]:
         try:
             journal = self._journal(fork, found.of)
             row = journal.episode(Path(found.of))
@@ -90,7 +90,7 @@ class Beginnings(ExitStack):
         return self._journals[number]
 
 
-def _with_completion(record: Record, found: Continued) -> Record:
+def _with_completion(record: Record, found: ContinuedEpisode) -> Record:
     event = record.event
     if not isinstance(event, CallMade) or not event.path.endswith(f"/{found.at}"):
         raise JournalFault(f"{found.of}: expected a call at {found.at}, got {event.kind} at {event.path}")

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.text_tables import NONE, TextTable, cut, percent, plural, share
-from quintet.runs.fork_record import Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord
 
 _LISTED: Final = 40
 """Recorded episodes in a table; the JSON has all."""
@@ -18,7 +18,7 @@ _LONGEST: Final = 60
 class RecordedPlace(NamedTuple):
     """A place in a recorded episode, and how those episodes went that go on from there."""
 
-    recorded: Continued
+    recorded: ContinuedEpisode
     """One of them, which says what was recorded."""
     planned: int
     """How many there are to be."""
@@ -39,7 +39,7 @@ class RecordedPlace(NamedTuple):
 def recorded_places(results: RunResults, fork: ForkRecord) -> list[RecordedPlace]:
     """The places that a fork's episodes go on from, in its order."""
     tasks = {task.task.name: task for task in results.tasks}
-    found: dict[tuple[str, int], list[Continued]] = {}
+    found: dict[tuple[str, int], list[ContinuedEpisode]] = {}
     for each in fork.episodes:
         found.setdefault((each.of, each.before), []).append(each)
     return [

@@ -11,8 +11,9 @@ from quintet.blame.outcomes import FRESH, Outcomes, add_stage, read_outcomes
 from quintet.blame.search import StepSearch
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
-from quintet.forks.fork import Branching, Changes, branch, prepare_fork
+from quintet.forks.changes import Changes, ForkOrigin, find_origin
 from quintet.forks.places import START, recorded_episodes
+from quintet.forks.prepare import prepare_fork
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.launch.prepare import Prepared, refuse_changes
 from quintet.reports.text_tables import plural
@@ -199,9 +200,9 @@ def _prepare(
     draws: range,
     objects: Sequence[object],
 ) -> Prepared:
-    branchings: list[Branching] = []
+    origins: list[ForkOrigin] = []
     with recorded_episodes(run, wanted) as recorded:
         for each in recorded:
-            begun, places = branch(each, START, changes), each.behind_steps()
-            branchings += [begun._replace(place=places[number]) for number in wanted[each.row.path]]
-    return prepare_fork(run, at, branchings, changes, draws, objects)
+            origin, places = find_origin(each, START, changes), each.behind_steps()
+            origins += [origin._replace(place=places[number]) for number in wanted[each.row.path]]
+    return prepare_fork(run, at, origins, changes, draws, objects)

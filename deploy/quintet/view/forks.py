@@ -15,7 +15,7 @@ from quintet.forks.places import place_names
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import episode_path
 from quintet.reports.transcript import find_episode
-from quintet.runs.fork_record import Continued
+from quintet.runs.fork_record import ContinuedEpisode
 from quintet.runs.listing import run_folders
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
@@ -53,7 +53,7 @@ class _Fork(NamedTuple):
     created: datetime
     """When the run was made that it goes on from."""
     changes: tuple[str, ...]
-    episodes: Mapping[str, tuple[Continued, ...]]
+    episodes: Mapping[str, tuple[ContinuedEpisode, ...]]
     """Those that go on, by the recorded one."""
 
 
@@ -124,7 +124,7 @@ def _read_fork(run: Path, _changed: int) -> _Fork | None:
         return None
     if fork is None:
         return None
-    episodes: dict[str, tuple[Continued, ...]] = {}
+    episodes: dict[str, tuple[ContinuedEpisode, ...]] = {}
     for each in fork.episodes:
         episodes[each.of] = (*episodes.get(each.of, ()), each)
     return _Fork(fork.created, fork.changes, episodes)

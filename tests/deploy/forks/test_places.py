@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quintet.errors import UsageError
 from quintet.events import CallMade, NodeGrown, StepTaken, TrialEnded
-from quintet.forks.fork import branch
+from quintet.forks.changes import find_origin
 from quintet.forks.places import NoSuchPlace, RecordedEpisode, recorded_episodes
 from quintet.messages.paths import Path as EpisodePath
 from tests.deploy.forks.forked import UNCHANGED, end, fork_at, recorded_as, recorded_run, records, same_content
@@ -59,10 +59,10 @@ def test_a_trial_begins_behind_the_end_of_the_one_before(tmp_path: Path) -> None
         second = recorded.find("trial:2").before
         assert ends[0] < second <= ends[1]
         assert all(not ends[0] < event.id < second for event in recorded.events)
-        branchings = [branch(recorded, "trial:2", UNCHANGED)]
+        origins = [find_origin(recorded, "trial:2", UNCHANGED)]
         with pytest.raises(NoSuchPlace):
             recorded.find(f"trial:{len(ends) + 2}")
-    fork = fork_at(run, tmp_path / "fork", branchings)
+    fork = fork_at(run, tmp_path / "fork", origins)
     first, of = EpisodePath("beehive/0/0"), EpisodePath("beehive/0/0")
     same_content(recorded_as(run, of, first), without_its_end(records(fork, first)), of)
     assert end(fork, first) == end(run, of)

@@ -14,7 +14,7 @@ from quintet.control.messages import CommandDone, RequeueEpisode
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import JournalFault
 from quintet.events import CutShort, EpisodeEnded, Record, Requeued
-from quintet.forks.begin import begin_fork
+from quintet.forks.prepare import plan_fork
 from quintet.journal.reader import JournalReader
 from quintet.launch.evaluation import open_evaluation, run_left
 from quintet.launch.prepare import prepare
@@ -59,7 +59,7 @@ def test_an_episode_that_is_requeued_goes_on_from_the_recorded_one_too(
     tables = {"method": {"name": "react"}, "environment": {"name": world}, "run": {"tasks": ["beehive", "torch"]}}
     run = play(tmp_path / "run", prepare([from_table({**tables, "runtime": {"concurrency": 1}}, "a test")]))
     objects = [] if isinstance(world, str) else [world]
-    prepared = begin_fork(run, "step:3", UNCHANGED, objects=objects).run
+    prepared = plan_fork(run, "step:3", UNCHANGED, objects=objects).run
     with WritableRun.create(tmp_path / "fork", prepared) as folder:
         ends = asyncio.run(requeued(folder))
     assert sorted(each.path for each in ends) == [BEEHIVE, AGAIN, "torch/0/0"]
@@ -82,14 +82,14 @@ def test_what_an_operator_or_a_limit_did_to_the_recorded_attempt_is_not_copied(
         return [*found, *(structs.replace(last, event=event) for event in events), last]
 
     monkeypatch.setattr(JournalReader, "beginning", disturbed)
-    fork = play(tmp_path / "fork", begin_fork(run, "step:3", UNCHANGED).run)
+    fork = play(tmp_path / "fork", plan_fork(run, "step:3", UNCHANGED).run)
     assert end(fork, BEEHIVE) == end(run, BEEHIVE)
     assert not [each for each in records(fork, BEEHIVE) if isinstance(each.event, Requeued | CutShort)]
 
 
 def test_another_run_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
-    prepared = begin_fork(run, "step:3", UNCHANGED).run
+    prepared = plan_fork(run, "step:3", UNCHANGED).run
     shutil.rmtree(tmp_path / "run")
     recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
     with WritableRun.create(tmp_path / "fork", prepared) as folder, pytest.raises(JournalFault) as refused:
@@ -107,7 +107,7 @@ def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: p
         opened.append(path)
         return read(path, **made)
 
-    prepared = begin_fork(RunFolder.open_to_read(tmp_path / "run"), "step:2", UNCHANGED, times=5).run
+    prepared = plan_fork(RunFolder.open_to_read(tmp_path / "run"), "step:2", UNCHANGED, times=5).run
     monkeypatch.setattr(RunFolder, "open_to_read", counted)
     play(tmp_path / "fork", prepared)
     assert opened.count(tmp_path / "run") == 1
