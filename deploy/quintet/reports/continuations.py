@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, rate
@@ -88,3 +88,30 @@ def _all(places: Sequence[RecordedPlace]) -> tuple[str, ...]:
     solved = str(sum(each.solved for each in places))
     mean = percent(rate(means)) if means else NONE
     return plural(len(places), "place"), NONE, percent(rate(recorded)), str(ended), solved, mean
+
+
+def fork_content(results: RunResults) -> dict[str, Any] | None:
+    """The same for programs, with all recorded episodes; None for a run that is no fork."""
+    fork = results.folder.record.fork
+    if fork is None:
+        return None
+    places = [
+        {
+            "episode": each.recorded.of,
+            "at": each.recorded.at,
+            "state": each.recorded.state,
+            "reward": each.recorded.reward,
+            "continuations": each.planned,
+            "ended": len(each.rewards),
+            "solved": each.solved,
+            "mean_reward": None if each.mean is None else each.mean._asdict(),
+        }
+        for each in recorded_places(results, fork)
+    ]
+    return {
+        "of": str(fork.run),
+        "at": fork.at,
+        "changes": list(fork.changes),
+        "calls_copied": results.copied,
+        "places": places,
+    }

@@ -204,12 +204,11 @@ def test_the_difference_is_that_of_the_episodes_in_which_it_acted(tmp_path: Path
     assert (found["acted"], found["episodes"], found["tasks"]) == (5, 6, 5)
     assert found["reward"] == {"arm": pytest.approx(4.5 / 5), "reference": pytest.approx(2 / 5)}
     assert found["success"] == {"arm": pytest.approx(4 / 5), "reference": pytest.approx(2 / 5)}
-    assert found["points"] == pytest.approx(2 / 5)
-    low, high = found["interval"]
-    assert low < 2 / 5 < high
+    assert found["points"]["value"] == pytest.approx(2 / 5)
+    assert found["points"]["low"] < 2 / 5 < found["points"]["high"]
     for arm in ("react", "react again"):
         off = _effect(path, "decomposed", arm)
-        assert (off["acted"], off["episodes"], off["points"], off["interval"]) == (0, 6, None, None)
+        assert (off["acted"], off["episodes"], off["points"]) == (0, 6, None)
     (table,) = (each for each in findings_of(path).findings.tables if each.title.startswith("Mechanisms"))
     assert [row[:-1] for row in table.rows] == [
         ("decomposed", "adapt", "5 of 6", "5", "90.0", "40.0", "80.0", "40.0"),
@@ -221,7 +220,8 @@ def test_below_a_handful_of_tasks_there_is_no_interval(tmp_path: Path) -> None:
     few = {task: (1.0, SPLIT if task in ("stick", "torch") else BEGUN) for task in TASKS}
     path = _write(tmp_path / "study", {**ARMS, "adapt": few})
     found = _effect(path, "decomposed", "adapt")
-    assert (found["acted"], found["points"], found["interval"]) == (2, 1.0, None)
+    assert found["acted"] == 2
+    assert [found["points"][key] for key in ("value", "low", "high")] == [1.0, None, None]
     (table,) = (each for each in findings_of(path).findings.tables if each.title.startswith("Mechanisms"))
     assert table.rows[0][-1] == "+100"
 
