@@ -102,7 +102,7 @@ def _steps(recorded: RecordedEpisode) -> dict[int, TakenStep]:
     skip = len(recorded.row.path) + 1
     return {
         number: TakenStep(number, each.path[skip:], each.action, each.observation)
-        for number, each in enumerate(recorded.taken(), 1)
+        for number, each in enumerate(recorded.steps(), 1)
     }
 
 

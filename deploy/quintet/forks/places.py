@@ -98,9 +98,9 @@ class RecordedEpisode:
     def action(self, step: ForkPlace) -> str:
         """The action of the step at a place."""
         path = Path(f"{self.row.path}/{step.at}")
-        return next((each.action for each in self.taken() if each.path == path), "")
+        return next((each.action for each in self.steps() if each.path == path), "")
 
-    def taken(self) -> Iterator[StepTaken]:
+    def steps(self) -> Iterator[StepTaken]:
         """Its steps, in the order in which they were recorded."""
         found = self._journal.events(self.row.path, "_steps")
         return (each for each in found if isinstance(each, StepTaken))

@@ -32,7 +32,7 @@ def recorded_settings(
     Args:
         continuations: how many there are of each task.
         version: of what the run learnt, if it did, that its episodes were given.
-        changed: the settings that the other run changes.
+        changed: the settings that the fork changes.
     """
     tables = as_tables(run.record.configuration)
     tables.pop("learning", None)

@@ -23,7 +23,7 @@ _OF_ITS_OWN = (CutShort, Cancelled, Requeued)
 
 
 class Beginnings(ExitStack):
-    """The beginnings of a run's episodes. The journals of the other run are opened when the first one is needed.
+    """The beginnings of a run's episodes. The journals of the recorded run are opened when the first one is needed.
 
     Args:
         fork: of the run's record; None: its episodes begin by themselves.
@@ -33,9 +33,9 @@ class Beginnings(ExitStack):
         super().__init__()
         self._fork = fork
         self._run: RunFolder | None = None
-        """The other run."""
+        """The recorded run."""
         self._journals: dict[int, JournalReader] = {}
-        """By the number of the other run's part."""
+        """By the number of the recorded run's part."""
 
     @property
     def parts(self) -> tuple[PromptPart, ...]:

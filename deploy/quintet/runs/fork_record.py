@@ -63,7 +63,7 @@ class ContinuedEpisode(BaseModel):
     epoch: int
     """In this run: its continuations of a task are numbered from 0."""
     of: str
-    """The path of the recorded attempt, in the other run."""
+    """The path of the recorded attempt, in the recorded run."""
     at: str
     """The path of the first thing that is live, below the episode: `2/1`; empty: all of it is."""
     before: int
@@ -80,7 +80,7 @@ class ContinuedEpisode(BaseModel):
 
     @property
     def epoch_of(self) -> int:
-        """The epoch of the recorded attempt, in the other run."""
+        """The epoch of the recorded attempt, in the recorded run."""
         return paths.attempt_of(paths.Path(self.of)).epoch
 
     @property
@@ -95,9 +95,9 @@ class ForkRecord(BaseModel):
     model_config = ConfigDict(frozen=True, ignored_types=(cached_property,))
 
     run: Path
-    """The folder of the other run. It must be there as long as episodes are to begin."""
+    """The folder of the recorded run. It must be there as long as episodes are to begin."""
     created: AwareDatetime
-    """When the other run was made: what it is known by, wherever its folder is."""
+    """When the recorded run was made: what it is known by, wherever its folder is."""
     at: str
     """As it was asked for: `step:7`, `2/1`."""
     episodes: tuple[ContinuedEpisode, ...]
