@@ -45,8 +45,8 @@ def fork_command(
         observe: What the world is said to have answered to the step.
         add_note: A text that is shown beside the task from there on.
         times: So many continuations of each episode, each with other draws. By default one, with the recorded seeds.
-        where: Of the episodes that ended, those that are `solved`, `unsolved`, or meet an SQL condition over the
-            journal's view `episodes`: "reward < 1 AND steps > 20".
+        where: Of the episodes that ended, those that are `solved`, `unsolved`, or meet an SQL condition over the view
+            `episodes`: "reward < 1 AND steps > 20".
         trust: Approve all that a run of somebody else would run, import and contact, which is listed without this.
     """
     changes = Changes([flags.settings()], say=say, act=act, observe=observe, note=add_note)
