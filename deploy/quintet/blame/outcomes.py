@@ -30,7 +30,7 @@ class Outcomes:
     continuations: int = 0
     """All that began."""
     faulted: int = 0
-    """Those that ended by a fault, and say nothing of a chance."""
+    """Those that ended by a fault or an operator, and say nothing of a chance."""
     cost: Cost = NOTHING
     """Of live calls."""
 

@@ -93,7 +93,7 @@ def _notes(run: BlamedRun) -> Iterator[str]:
     if len(unproven) > _SHOWN:
         yield f"{len(unproven) - _SHOWN} further episodes need more continuations: --json has all"
     if faulted := sum(each.outcomes.faulted for each in run.attempts):
-        yield f"{plural(faulted, 'continuation')} faulted and are not counted"
+        yield f"not counted, since they faulted or were cancelled: {plural(faulted, 'continuation')}"
     if run.unread:
         yield f"actions cannot be shown: {run.unread}"
 

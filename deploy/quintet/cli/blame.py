@@ -59,7 +59,12 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
     if flags.detach:
         return start_detached(path, *out_words(flags, path), json=flags.json)
     with begin_blame(planned, path) as folder:
-        return _carry_out(folder, hooks, json=flags.json, trust=flags.trust)
+        try:
+            return _carry_out(folder, hooks, json=flags.json, trust=flags.trust)
+        except UsageError:
+            if not folder.arms():
+                folder.discard()
+            raise
 
 
 def resume_blame(path: Path, settings: Settings, hooks: Sequence[Hook], *, trust: bool, json: bool) -> int:
@@ -69,13 +74,7 @@ def resume_blame(path: Path, settings: Settings, hooks: Sequence[Hook], *, trust
 
 
 def _carry_out(folder: WritableStudy, hooks: Sequence[Hook], *, json: bool, trust: bool) -> int:
-    try:
-        stop = go_on_blame(folder, arm_runner(hooks), trust=trust)
-    except UsageError:
-        if not folder.arms():
-            folder.discard()
-        raise
-    return finish(folder.path, stop, json=json)
+    return finish(folder.path, go_on_blame(folder, arm_runner(hooks), trust=trust), json=json)
 
 
 def _choose(run: RunFolder, episode: str | None, where: str) -> list[EpisodeRow]:

@@ -66,10 +66,8 @@ def recorded_start(record: RunRecord, learner: LearnerSpec[Any] | None, episode:
     task, epoch, _ = attempt_of(episode)
     if record.fork is not None:
         return record.fork.by_episode[task, epoch].start
-    if learner is None:
-        return StartConditions(world=epoch, epoch=epoch)
-    start = StartConditions(world=0, epoch=epoch)  # its versions play the same worlds
-    if all(task != each.name for each in record.learnt_from):
+    start = StartConditions(world=record.world_of(task, epoch), epoch=epoch)
+    if learner is None or all(task != each.name for each in record.learnt_from):
         return start
     sampling = None if learner.stream else learner.exploration()
     explores = {} if sampling is None else {"temperature": sampling.temperature, "top_p": sampling.top_p}

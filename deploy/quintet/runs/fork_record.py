@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -13,6 +14,8 @@ from quintet.messages import paths
 
 MOST_DRAWS: Final = 10_000
 """Of a fork; the draw of a fork of a fork is a number whose digits, to one more than this base, are the draws."""
+_GREATEST: Final = 2**63 - 1
+"""Of a draw that can be sent; in place of a greater one is a hash of it."""
 
 RecordedState: TypeAlias = EpisodeState | Literal["unfinished"]
 """How a recorded attempt ended, if it did."""
@@ -51,6 +54,8 @@ class StartConditions(BaseModel):
     def continued(self, draw: int, observed: Mapping[str, str]) -> "StartConditions":
         """What an episode is begun with that goes on from this one; `draw`: 0 keeps the seeds."""
         own = self.draw * (MOST_DRAWS + 1) + draw if draw else self.draw
+        if own > _GREATEST:
+            own = int.from_bytes(blake2b(f"{own}".encode(), digest_size=8).digest()) >> 1
         return self.model_copy(update={"draw": own, "observed": {**self.observed, **observed}})
 
 

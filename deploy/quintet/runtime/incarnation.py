@@ -35,7 +35,8 @@ class Beginning:
 
     continues: Continuation
     records: Callable[[Path], Sequence[Record]]
-    """Those before the path where it goes on, in the order of their commits, as records of the path that is given."""
+    """Those before the path where it goes on, in the order of their commits, as records of the path that is given; a
+    fault that is no `Suspension` is that of the episode."""
     world: int
     """The epoch that its world is of."""
     purpose: str = ""
@@ -117,17 +118,15 @@ class Incarnation:
                 published: a resume continues it.
             Suspension: the episode is left for a resume.
         """
-        beginning = self.planned.beginning
-        copies = beginning is not None and not journal.has_records(self.path)
-        if beginning is not None and copies:
-            number = journal.begin_from(self.path, beginning.records(self.path))
-        else:
-            number = journal.begin(self.path)
+        copied = self._copied(journal)
+        number = journal.begin_from(self.path, copied) if isinstance(copied, Sequence) else journal.begin(self.path)
         if number > 1:
             _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
         began = time.perf_counter()
         try:
-            reply = await self._reply(number, host, journal, has_acted=number > 1 and not copies)
+            if isinstance(copied, Fault):
+                raise copied
+            reply = await self._reply(number, host, journal, has_acted=number > 1 and copied is None)
             await host.recorder.settle(self.path, number)
             ended = self._end_event(reply, journal)
         except _Interrupted as interrupted:
@@ -145,6 +144,18 @@ class Incarnation:
         self.ending = True
         await host.recorder.commit(ended, incarnation=number, seconds=self.worked + time.perf_counter() - began)
         return ended
+
+    def _copied(self, journal: SqliteJournal) -> Sequence[Record] | Fault | None:
+        """The records that the attempt begins with, or why it cannot; None: it begins by itself, or has them."""
+        beginning = self.planned.beginning
+        if beginning is None or journal.has_records(self.path):
+            return None
+        try:
+            return beginning.records(self.path)
+        except Fault as fault:
+            if isinstance(fault, Suspension):
+                raise
+            return fault
 
     async def _reply(
         self, number: int, host: Host, journal: SqliteJournal, *, has_acted: bool

@@ -8,7 +8,7 @@ import pytest
 
 from quintet.runs.run_folder import RunFolder
 from tests.command import command, printed, refused
-from tests.deploy.blame.planting import ABLE, SHORT, VAULT, plant, record
+from tests.deploy.blame.planting import ABLE, SHORT, VAULT, begin_search, plant, record
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +73,15 @@ def test_what_is_wrong_is_refused_in_words_and_leaves_no_folder(run: RunFolder, 
     assert "expected an SQL condition" in refused(*words, "--where", "no such column")
     assert "expected one that was solved or not" in refused(*words, "--where", "steps > 1000")
     assert not (tmp_path / "blame").exists()
+
+
+def test_a_search_that_was_killed_before_its_first_stage_stays_while_the_recorded_run_is_away(tmp_path: Path) -> None:
+    run = record(tmp_path / "run", 1, *ABLE, *SHORT, "--set", "environment.bent=true")
+    begin_search(run, tmp_path / "blame", times=3).close()
+    run.path.rename(tmp_path / "away")
+    assert "run.json" in refused("resume", tmp_path / "blame")
+    (tmp_path / "away").rename(run.path)
+    assert "never had a chance" in printed("resume", tmp_path / "blame")
 
 
 def test_a_solved_episode_is_refused(tmp_path: Path) -> None:

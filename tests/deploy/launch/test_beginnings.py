@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from quintet.config.settings import from_table
 from quintet.control.client import send_command
 from quintet.control.messages import CommandDone, RequeueEpisode
 from quintet.environments.textcraft.world import TextCraft
-from quintet.errors import JournalFault
+from quintet.errors import FaultNote, JournalFault
 from quintet.events import CutShort, EpisodeEnded, Record, Requeued
 from quintet.forks.prepare import plan_fork
 from quintet.journal.reader import JournalReader
+from quintet.journal.writer import SqliteJournal
+from quintet.launch.beginnings import Beginnings
 from quintet.launch.evaluation import open_evaluation, run_left
 from quintet.launch.prepare import prepare
 from quintet.launch.writable_run import WritableRun
@@ -23,6 +26,7 @@ from quintet.messages.paths import Path as EpisodePath
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from tests.deploy.forks.forked import UNCHANGED, calls, copied, end, play, recorded_run, records
+from tests.deploy.journal.records import changed
 
 pytestmark = pytest.mark.real_time
 
@@ -111,3 +115,39 @@ def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(RunFolder, "open_to_read", counted)
     play(tmp_path / "fork", prepared)
     assert opened.count(tmp_path / "run") == 1
+
+
+def test_the_other_run_may_be_resumed_meanwhile(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
+    fork = plan_fork(run, "step:3", UNCHANGED).run.record.fork
+    begun = Beginnings(fork).of("beehive", 0)
+    assert begun is not None
+    first = begun.records(BEEHIVE)
+    opened = [each.readlink() for each in Path("/proc/self/fd").iterdir() if each.exists()]
+    assert run.journal not in opened, "a reader of a file that nobody writes heeds no writer that comes later"
+    asyncio.run(_resumed(run))
+    assert begun.records(BEEHIVE) == first
+
+
+async def _resumed(run: RunFolder) -> None:
+    with closing(SqliteJournal(run.journal)) as journal:
+        for number in range(200):
+            path = EpisodePath(f"another {number}/0/0")
+            journal.begin(path)
+            await journal.append(
+                [Record(event=EpisodeEnded(path=path, state="solved", reason="x" * 500), incarnation=1)]
+            )
+
+
+def test_a_recorded_episode_that_is_damaged_faults_alone(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive", "torch"]')
+    fork = plan_fork(run, "step:3", UNCHANGED).run
+    changed(run.journal, "UPDATE _steps SET action = x'ff00' WHERE id >> 24 = 1")
+    folder = play(tmp_path / "fork", fork)
+    (damaged,) = (each for each in (BEEHIVE, EpisodePath("torch/0/0")) if end(folder, each).state == "faulted")
+    assert "expected the whole recorded episode" in end(folder, damaged).reason
+    assert end(folder, damaged).fault == FaultNote(kind="ReplayMismatch", text=end(folder, damaged).reason)
+    assert not calls(records(folder, damaged))
+    with WritableRun.open(folder.path) as again:
+        asyncio.run(run_left(again, RunCounters(), retry_faulted=True))
+    assert end(again, EpisodePath(damaged.replace("/0/0", "/0/1"))).state == "faulted"

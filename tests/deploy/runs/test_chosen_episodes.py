@@ -1,5 +1,8 @@
 """The episodes that a path or an SQL condition over the view `episodes` chooses, and what is said of a wrong one."""
 
+import os
+import signal
+import threading
 from pathlib import Path as FilePath
 
 import pytest
@@ -74,6 +77,8 @@ def test_a_learner_is_no_episode(run: RunFolder) -> None:
         ("max(reward)", "misuse of aggregate"),
         ("1); DELETE FROM _episodes; SELECT (1", "one statement at a time"),
         ("path = json_extract('{', '$')", "malformed JSON"),
+        ("load_extension('/tmp/any')", "not authorized"),
+        ("randomblob(2000000000) IS NULL", "string or blob too big"),
     ],
 )
 def test_a_wrong_condition_is_refused_with_the_columns_and_changes_nothing(
@@ -155,3 +160,21 @@ def test_one_episode_of_a_run_that_has_not_begun_is_refused(tmp_path: FilePath) 
     samples.write(tmp_path / "new", samples.record("react", TASKS), {})
     with pytest.raises(UsageError, match="expected a run that has begun, got one that has not"):
         choose_episode(RunFolder.open_to_read(tmp_path / "new"), "beehive")
+
+
+_ENDLESS = "id IN (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n)"
+
+
+def test_an_endless_condition_is_given_up(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.journal.reader.CONDITION_SECONDS", 0.05)
+    with pytest.raises(UsageError, match=r"expected an SQL condition that is decided within 0\.05 seconds, got 'id IN"):
+        choose_episodes(run, _ENDLESS)
+    assert len(chosen(run)) == 3
+
+
+def test_a_signal_ends_a_condition(run: RunFolder) -> None:
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises((UsageError, KeyboardInterrupt)):
+        choose_episodes(run, _ENDLESS)
+    timer.join()
