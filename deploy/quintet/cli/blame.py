@@ -2,10 +2,7 @@
 
 import json as json_text
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-
-from cyclopts import Parameter
 
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
@@ -21,37 +18,32 @@ from quintet.runs.run_folder import RunFolder
 from quintet.studies.blame_stages import BlamePlan, begin_blame, go_on_blame, plan_blame
 from quintet.studies.run import WritableStudy
 
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class BlameFlags(FolderFlags):
-    """The flags that cannot change results, and what a search has besides."""
-
-    where: str = ""
-    """Of the unsolved episodes, those that meet an SQL condition over the view `episodes`: "steps > 20"."""
-    times: Whole = 8
-    """Continuations of each place."""
-    every_step: Switch = False
-    """Measure the chance at every step; else the step is searched by bisection."""
-    trust: Switch = False
-    """Approve all that a run of somebody else would run, import and contact, which is listed without this."""
+_FLAGS = FolderFlags()
 
 
-_FLAGS = BlameFlags()
-
-
-def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = _FLAGS) -> int:
+def blame_command(
+    run: Path,
+    episode: str | None = None,
+    *,
+    flags: FolderFlags = _FLAGS,
+    where: str = "",
+    times: Whole = 8,
+    every_step: Switch = False,
+    trust: Switch = False,
+) -> int:
     """Find the step at which the chance of success fell, in each unsolved episode of a run.
 
     Args:
         run: The recorded run's folder.
         episode: The path of one of its episodes, or its beginning if no other begins so; by default all unsolved ones.
+        where: Of the unsolved episodes, those that meet an SQL condition over the view `episodes`: "steps > 20".
+        times: Continuations of each place.
+        every_step: Measure the chance at every step; else the step is searched by bisection.
+        trust: Approve all that a run of somebody else would run, import and contact, which is listed without this.
     """
     recorded = RunFolder.open_to_read(run)
-    rows = _choose(recorded, episode, flags.where)
-    planned = plan_blame(
-        recorded, rows, times=flags.times, every_step=flags.every_step, settings=flags.settings(), trust=flags.trust
-    )
+    rows = _choose(recorded, episode, where)
+    planned = plan_blame(recorded, rows, times=times, every_step=every_step, settings=flags.settings(), trust=trust)
     if flags.dry_run:
         return _print_plan(planned, json=flags.json)
     hooks = flags.load_hooks()
@@ -60,7 +52,7 @@ def blame_command(run: Path, episode: str | None = None, *, flags: BlameFlags = 
         return start_detached(path, *out_words(flags, path), json=flags.json)
     with begin_blame(planned, path) as folder:
         try:
-            return _carry_out(folder, hooks, json=flags.json, trust=flags.trust)
+            return _carry_out(folder, hooks, json=flags.json, trust=trust)
         except UsageError:
             if not folder.arms():
                 folder.discard()
