@@ -85,9 +85,8 @@ def _write_hostile_fork(folder: Path) -> None:
 
 
 def _continued(task: str) -> ContinuedEpisode:
-    return ContinuedEpisode(
-        task=task, epoch=0, of=f"{task}/0/0", at="1/1", before=1, start=StartConditions(world=0, epoch=0)
-    )
+    start = StartConditions(world=0, epoch=0)
+    return ContinuedEpisode(task=task, epoch=0, of=f"{task}/0/0", recorded=0, at="1/1", before=1, start=start)
 
 
 def _fork_record(run: RunRecord, path: Path, task: str, *changes: str) -> RunRecord:

@@ -74,6 +74,8 @@ class ForkOrigin(NamedTuple):
     """A recorded attempt, and where an episode goes on from it."""
 
     episode: Path
+    recorded: int
+    """When it began, in milliseconds since the Unix epoch."""
     place: ForkPlace
     said: str | None = None
     """In place of the last copied completion."""
@@ -93,6 +95,7 @@ def find_origin(recorded: RecordedEpisode, at: str, changes: Changes) -> ForkOri
     place, row = recorded.find(at), recorded.row
     origin = ForkOrigin(
         row.path,
+        row.began,
         place,
         observed=changes.observe,
         state="unfinished" if row.state is None else STATES[row.state],

@@ -164,6 +164,7 @@ def _continuations(
                 task=task,
                 epoch=numbers[task],
                 of=each.episode,
+                recorded=each.recorded,
                 at=each.place.at,
                 before=each.place.before,
                 draw=draw,

@@ -74,8 +74,9 @@ class Beginnings:
             # first would miss what is written then.
             with closing(self._journal(fork, found.of)) as journal:
                 row = journal.episode(Path(found.of))
-                if row is None:
-                    raise UsageError(f"fork: expected the episode {found.of}, got none ({journal.file})")
+                if row is None or row.began != found.recorded:
+                    got = "none" if row is None else "another one in its place"
+                    raise UsageError(f"fork: expected the recorded episode {found.of}, got {got} ({journal.file})")
                 records = journal.beginning(row, found.before, path)
         except UsageError as error:
             raise JournalFault(f"{path}: {error}") from error

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Annotated, Any, Final
+from weakref import finalize
 
 from msgspec.structs import replace
 
@@ -101,6 +102,7 @@ class ScoreAnew(Method[ScorerOptions]):
         self._run = config.open()
         self._scorer = load_scorer(ScorerPlace(config.scorer, config.sha256))
         self._threads = ThreadPool("scorer", _AT_ONCE)
+        finalize(self, self._threads.close)  # idle ones would wait for ever
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         stored = read_stored(self._run, self.config.stored(episode.task.name))

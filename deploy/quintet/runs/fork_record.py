@@ -69,6 +69,8 @@ class ContinuedEpisode(BaseModel):
     """In this run: its continuations of a task are numbered from 0."""
     of: str
     """The path of the recorded attempt, in the recorded run."""
+    recorded: int
+    """When that began, in milliseconds since the Unix epoch: one that was played anew in its place is another."""
     at: str
     """The path of the first thing that is live, below the episode: `2/1`; empty: all of it is."""
     before: int

@@ -21,8 +21,9 @@ OF = "beehive/0/0"
 def stage(folder: Path, *ends: EpisodeEnded | None) -> RunFolder:
     """Continuations from one place that ended so; None: one that has not."""
     recorded = samples.record(run={"epochs": len(ends)})
+    start = StartConditions(world=0, epoch=0)
     episodes = tuple(
-        ContinuedEpisode(task="beehive", epoch=epoch, of=OF, at="", before=7, start=StartConditions(world=0, epoch=0))
+        ContinuedEpisode(task="beehive", epoch=epoch, of=OF, recorded=0, at="", before=7, start=start)
         for epoch in range(len(ends))
     )
     fork = ForkRecord(run=folder / "run", created=recorded.created, at="places", episodes=episodes)

@@ -102,6 +102,18 @@ def test_another_run_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path)
     assert f"run: expected the one that was made at {made}, got one made at" in str(refused.value)
 
 
+def test_an_attempt_that_was_played_anew_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
+    prepared = plan_fork(run, "step:3", UNCHANGED).run
+    for file in run.path.glob("journal.sqlite*"):
+        file.unlink()
+    with WritableRun.open(run.path, anew=True) as folder:
+        asyncio.run(run_left(folder, RunCounters()))
+    with WritableRun.create(tmp_path / "fork", prepared) as folder, pytest.raises(JournalFault) as refused:
+        asyncio.run(run_left(folder, RunCounters()))
+    assert "expected the recorded episode beehive/0/0, got another one in its place" in str(refused.value)
+
+
 def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded_run(tmp_path / "run", "react", "textcraft", "run.tasks=3")
     opened: list[Path] = []

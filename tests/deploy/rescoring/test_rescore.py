@@ -1,9 +1,11 @@
 """Stored episodes that are scored anew: by a scorer and a judge whose figures are known by hand, killed, refused."""
 
+import gc
 import json
 import shutil
 import signal
 import sys
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import dedent
@@ -147,6 +149,15 @@ def test_a_scorer_that_never_returns_ends_with_the_time_of_its_episode(run: Path
     limit = {"limits": {"episode_seconds": 1}}
     ends = rescore(run, tmp_path / "scores", scorer=scorer(tmp_path, code), settings=limit)
     assert {end.path: end.reason for end in ends if end.reward < 1} == {"barrel/0/0": "time limit"}
+
+
+def test_the_threads_of_a_scorer_end_with_its_run(run: Path, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    rescore(run, tmp_path / "scores", scorer=scorer(tmp_path, SCORER))
+    gc.collect()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(timeout=5)
+        assert not thread.is_alive()
 
 
 def test_another_run_in_the_place_of_the_stored_one_is_refused(run: Path, tmp_path: Path) -> None:

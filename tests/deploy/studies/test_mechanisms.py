@@ -241,9 +241,8 @@ def test_runs_of_several_seeds_are_counted_together(tmp_path: Path) -> None:
 def test_a_continuation_stands_beside_the_episode_that_it_goes_on_from(tmp_path: Path) -> None:
     recorded = samples.record(run={"epochs": 2})
     again = episode_path("beehive", 1, 0)
-    continued = ContinuedEpisode(
-        task="beehive", epoch=0, of=again, at="", before=0, start=StartConditions(world=1, epoch=1)
-    )
+    start = StartConditions(world=1, epoch=1)
+    continued = ContinuedEpisode(task="beehive", epoch=0, of=again, recorded=0, at="", before=0, start=start)
     fork = ForkRecord(run=tmp_path / "run", created=recorded.created, at="start", episodes=(continued,))
     run = samples.write(tmp_path / "run", recorded, {})
     forked = samples.write(tmp_path / "fork", samples.record().model_copy(update={"fork": fork}), {})
