@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.blame.outcomes import Outcomes, read_outcomes
-from quintet.blame.places import recorded_episodes
 from quintet.blame.verdicts import StepVerdict, verdict_on
 from quintet.errors import UsageError
-from quintet.forks.places import RecordedEpisode
+from quintet.forks.places import RecordedEpisode, recorded_episodes
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import Path
 from quintet.runs.blame_record import BlameRecord
@@ -96,14 +95,14 @@ class _Read(NamedTuple):
 
 def _read(run: RunFolder, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
     with recorded_episodes(run, paths) as recorded:
-        return {path: _Read(_steps(each), _end(each.row)) for path, each in recorded.items()}
+        return {each.row.path: _Read(_steps(each), _end(each.row)) for each in recorded}
 
 
 def _steps(recorded: RecordedEpisode) -> dict[int, TakenStep]:
     skip = len(recorded.row.path) + 1
     return {
         number: TakenStep(number, each.path[skip:], each.action, each.observation)
-        for number, each in enumerate(recorded.taken(), 1)
+        for number, each in enumerate(recorded.steps(), 1)
     }
 
 

@@ -13,7 +13,7 @@ from quintet.messages.continuations import Continuation
 from quintet.messages.parts import FreeText, PromptPart
 from quintet.messages.paths import Path, attempt_of
 from quintet.ports.model import Completion, SamplingOverride
-from quintet.runs.fork_record import Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.incarnation import Beginning
 
@@ -22,7 +22,7 @@ _OF_ITS_OWN = (CutShort, Cancelled, Requeued)
 
 
 class Beginnings:
-    """The beginnings of a run's episodes. The other run is opened when the first one is needed.
+    """The beginnings of a run's episodes. The recorded run is opened when the first one is needed.
 
     Args:
         fork: of the run's record; None: its episodes begin by themselves.
@@ -31,7 +31,7 @@ class Beginnings:
     def __init__(self, fork: ForkRecord | None) -> None:
         self._fork = fork
         self._run: RunFolder | None = None
-        """The other run."""
+        """The recorded run."""
         self._parts: dict[int, RunFolder] = {}
         """Those of it that were needed, by number."""
 
@@ -45,33 +45,33 @@ class Beginnings:
         found = None if self._fork is None else self._fork.by_episode.get((task, epoch))
         if self._fork is None or found is None:
             return None
-        begun = found.begun
+        start = found.start
         continues = Continuation(
-            epoch=begun.epoch,
-            draw=begun.draw,
+            epoch=start.epoch,
+            draw=start.draw,
             at=found.at,
-            observed=begun.observed,
+            observed=start.observed,
             compares=self._fork.compares,
         )
-        sampling = begun.temperature
+        sampling = start.temperature
         return Beginning(
             continues,
             partial(self._records, self._fork, found),
-            world=begun.world,
-            purpose=begun.purpose,
-            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=begun.top_p),
+            world=start.world,
+            purpose=start.purpose,
+            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=start.top_p),
         )
 
-    def _records(self, fork: ForkRecord, found: Continued, path: Path) -> Sequence[Record]:
+    def _records(self, fork: ForkRecord, found: ContinuedEpisode, path: Path) -> Sequence[Record]:
         """The records that an episode copies.
 
         Raises:
             ReplayMismatch: the recorded episode is damaged. That says nothing of others.
-            JournalFault: the other run is not there, or cannot be read at all.
+            JournalFault: the recorded run is not there, or cannot be read at all.
         """
         try:
-            # Opened each time: the other run may be resumed meanwhile, and a reader that nobody writes beside at first
-            # would miss what is written then.
+            # Opened each time: the recorded run may be resumed meanwhile, and a reader that nobody writes beside at
+            # first would miss what is written then.
             with closing(self._journal(fork, found.of)) as journal:
                 row = journal.episode(Path(found.of))
                 if row is None or row.began != found.recorded:
@@ -96,7 +96,7 @@ class Beginnings:
         return journal
 
 
-def _with_completion(record: Record, found: Continued) -> Record:
+def _with_completion(record: Record, found: ContinuedEpisode) -> Record:
     event = record.event
     if not isinstance(event, CallMade) or not event.path.endswith(f"/{found.at}"):
         raise JournalFault(f"{found.of}: expected a call at {found.at}, got {event.kind} at {event.path}")

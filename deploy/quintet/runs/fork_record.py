@@ -31,7 +31,7 @@ class ContinuationKey(NamedTuple):
     """From 0, among the fork's continuations of the same episode with the same draw."""
 
 
-class Begun(BaseModel):
+class StartConditions(BaseModel):
     """What an episode was begun with, beside its task: the same begins it again."""
 
     model_config = ConfigDict(frozen=True)
@@ -51,7 +51,7 @@ class Begun(BaseModel):
     top_p: float = 1.0
     """Likewise."""
 
-    def continued(self, draw: int, observed: Mapping[str, str]) -> "Begun":
+    def continued(self, draw: int, observed: Mapping[str, str]) -> "StartConditions":
         """What an episode is begun with that goes on from this one; `draw`: 0 keeps the seeds."""
         own = self.draw * (MOST_DRAWS + 1) + draw if draw else self.draw
         if own > _GREATEST:
@@ -59,7 +59,7 @@ class Begun(BaseModel):
         return self.model_copy(update={"draw": own, "observed": {**self.observed, **observed}})
 
 
-class Continued(BaseModel):
+class ContinuedEpisode(BaseModel):
     """An episode that goes on from a recorded one."""
 
     model_config = ConfigDict(frozen=True)
@@ -68,7 +68,7 @@ class Continued(BaseModel):
     epoch: int
     """In this run: its continuations of a task are numbered from 0."""
     of: str
-    """The path of the recorded attempt, in the other run."""
+    """The path of the recorded attempt, in the recorded run."""
     recorded: int
     """When that began, in milliseconds since the Unix epoch: one that was played anew in its place is another."""
     at: str
@@ -79,7 +79,7 @@ class Continued(BaseModel):
     """0: its calls have the seeds of the recorded ones. Calls of each other draw have seeds of their own."""
     said: str | None = None
     """In place of the last copied completion; None: that stays."""
-    begun: Begun
+    start: StartConditions
     state: RecordedState = "unfinished"
     """Of the recorded attempt."""
     reward: float = 0.0
@@ -87,7 +87,7 @@ class Continued(BaseModel):
 
     @property
     def epoch_of(self) -> int:
-        """The epoch of the recorded attempt, in the other run."""
+        """The epoch of the recorded attempt, in the recorded run."""
         return paths.attempt_of(paths.Path(self.of)).epoch
 
     @property
@@ -102,12 +102,12 @@ class ForkRecord(BaseModel):
     model_config = ConfigDict(frozen=True, ignored_types=(cached_property,))
 
     run: Path
-    """The folder of the other run. It must be there as long as episodes are to begin."""
+    """The folder of the recorded run. It must be there as long as episodes are to begin."""
     created: AwareDatetime
-    """When the other run was made: what it is known by, wherever its folder is."""
+    """When the recorded run was made: what it is known by, wherever its folder is."""
     at: str
     """As it was asked for: `step:7`, `2/1`."""
-    episodes: tuple[Continued, ...]
+    episodes: tuple[ContinuedEpisode, ...]
     changes: tuple[str, ...] = ()
     """What is different from there on, in words."""
     note: str = ""
@@ -118,7 +118,7 @@ class ForkRecord(BaseModel):
     """Whether what was recalled before `at` is recalled anew, since the memory is another one."""
 
     @cached_property
-    def by_episode(self) -> Mapping[tuple[str, int], Continued]:
+    def by_episode(self) -> Mapping[tuple[str, int], ContinuedEpisode]:
         """Its episodes by task and epoch."""
         return {(each.task, each.epoch): each for each in self.episodes}
 

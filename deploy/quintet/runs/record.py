@@ -268,7 +268,7 @@ class RunRecord(Written):
         """The epoch that the world of an episode is of."""
         continued = None if self.fork is None else self.fork.by_episode.get((task, epoch))
         if continued is not None:
-            return continued.begun.world
+            return continued.start.world
         return 0 if self.learns else epoch  # all versions of a run that learns have the same worlds
 
     def _is_continued(self, epoch: int, task: TaskEntry) -> bool:

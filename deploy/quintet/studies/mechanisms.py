@@ -12,6 +12,7 @@ import msgspec
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.planning import Decompose, RevisePlan
 from quintet.messages.reflection import LookBack, Reflect
+from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate, difference
 from quintet.reports.load import Report, RunReport
 from quintet.reports.text_tables import NONE, TextTable, percentage_points, share
@@ -176,11 +177,15 @@ def mechanism_content(effects: Sequence[MechanismEffect]) -> list[dict[str, Any]
             **each._asdict(),
             "reward": _named(each.reward),
             "success": _named(each.success),
-            "points": None if each.points is None else each.points.value,
-            "interval": None if each.points is None or each.tasks < _FEWEST else [each.points.low, each.points.high],
+            "points": _points_content(each),
         }
         for each in effects
     ]
+
+
+def _points_content(effect: MechanismEffect) -> Mapping[str, float | None] | None:
+    points = estimate_content(effect.points)
+    return points if points is None or effect.tasks >= _FEWEST else {**points, "low": None, "high": None}
 
 
 def _named(means: tuple[float, float] | None) -> dict[str, float] | None:

@@ -11,7 +11,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import Path as EpisodePath
 from quintet.runs.blame_record import BlamedEpisode
-from quintet.runs.fork_record import Begun, Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord, StartConditions
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 
@@ -21,8 +21,9 @@ OF = "beehive/0/0"
 def stage(folder: Path, *ends: EpisodeEnded | None) -> RunFolder:
     """Continuations from one place that ended so; None: one that has not."""
     recorded = samples.record(run={"epochs": len(ends)})
+    start = StartConditions(world=0, epoch=0)
     episodes = tuple(
-        Continued(task="beehive", epoch=epoch, of=OF, recorded=0, at="", before=7, begun=Begun(world=0, epoch=0))
+        ContinuedEpisode(task="beehive", epoch=epoch, of=OF, recorded=0, at="", before=7, start=start)
         for epoch in range(len(ends))
     )
     fork = ForkRecord(run=folder / "run", created=recorded.created, at="places", episodes=episodes)

@@ -15,7 +15,7 @@ from quintet.control.messages import CommandDone, RequeueEpisode
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import FaultNote, JournalFault
 from quintet.events import CutShort, EpisodeEnded, Record, Requeued
-from quintet.forks.begin import begin_fork
+from quintet.forks.prepare import plan_fork
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.beginnings import Beginnings
@@ -63,7 +63,7 @@ def test_an_episode_that_is_requeued_goes_on_from_the_recorded_one_too(
     tables = {"method": {"name": "react"}, "environment": {"name": world}, "run": {"tasks": ["beehive", "torch"]}}
     run = play(tmp_path / "run", prepare([from_table({**tables, "runtime": {"concurrency": 1}}, "a test")]))
     objects = [] if isinstance(world, str) else [world]
-    prepared = begin_fork(run, "step:3", UNCHANGED, objects=objects).run
+    prepared = plan_fork(run, "step:3", UNCHANGED, objects=objects).run
     with WritableRun.create(tmp_path / "fork", prepared) as folder:
         ends = asyncio.run(requeued(folder))
     assert sorted(each.path for each in ends) == [BEEHIVE, AGAIN, "torch/0/0"]
@@ -86,14 +86,14 @@ def test_what_an_operator_or_a_limit_did_to_the_recorded_attempt_is_not_copied(
         return [*found, *(structs.replace(last, event=event) for event in events), last]
 
     monkeypatch.setattr(JournalReader, "beginning", disturbed)
-    fork = play(tmp_path / "fork", begin_fork(run, "step:3", UNCHANGED).run)
+    fork = play(tmp_path / "fork", plan_fork(run, "step:3", UNCHANGED).run)
     assert end(fork, BEEHIVE) == end(run, BEEHIVE)
     assert not [each for each in records(fork, BEEHIVE) if isinstance(each.event, Requeued | CutShort)]
 
 
 def test_another_run_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
-    prepared = begin_fork(run, "step:3", UNCHANGED).run
+    prepared = plan_fork(run, "step:3", UNCHANGED).run
     shutil.rmtree(tmp_path / "run")
     recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
     with WritableRun.create(tmp_path / "fork", prepared) as folder, pytest.raises(JournalFault) as refused:
@@ -104,7 +104,7 @@ def test_another_run_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path)
 
 def test_an_attempt_that_was_played_anew_in_the_place_of_the_recorded_one_is_refused(tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
-    prepared = begin_fork(run, "step:3", UNCHANGED).run
+    prepared = plan_fork(run, "step:3", UNCHANGED).run
     for file in run.path.glob("journal.sqlite*"):
         file.unlink()
     with WritableRun.open(run.path, anew=True) as folder:
@@ -123,7 +123,7 @@ def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: p
         opened.append(path)
         return read(path, **made)
 
-    prepared = begin_fork(RunFolder.open_to_read(tmp_path / "run"), "step:2", UNCHANGED, times=5).run
+    prepared = plan_fork(RunFolder.open_to_read(tmp_path / "run"), "step:2", UNCHANGED, times=5).run
     monkeypatch.setattr(RunFolder, "open_to_read", counted)
     play(tmp_path / "fork", prepared)
     assert opened.count(tmp_path / "run") == 1
@@ -131,7 +131,7 @@ def test_the_record_of_the_other_run_is_read_once(tmp_path: Path, monkeypatch: p
 
 def test_the_other_run_may_be_resumed_meanwhile(tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive"]')
-    fork = begin_fork(run, "step:3", UNCHANGED).run.record.fork
+    fork = plan_fork(run, "step:3", UNCHANGED).run.record.fork
     begun = Beginnings(fork).of("beehive", 0)
     assert begun is not None
     first = begun.records(BEEHIVE)
@@ -153,7 +153,7 @@ async def _resumed(run: RunFolder) -> None:
 
 def test_a_recorded_episode_that_is_damaged_faults_alone(tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["beehive", "torch"]')
-    fork = begin_fork(run, "step:3", UNCHANGED).run
+    fork = plan_fork(run, "step:3", UNCHANGED).run
     changed(run.journal, "UPDATE _steps SET action = x'ff00' WHERE id >> 24 = 1")
     folder = play(tmp_path / "fork", fork)
     (damaged,) = (each for each in (BEEHIVE, EpisodePath("torch/0/0")) if end(folder, each).state == "faulted")

@@ -23,10 +23,11 @@ from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.blame_stages import go_on_blame
-from quintet.studies.run import WritableStudy, run_one
+from quintet.studies.run import WritableStudy
 from tests.command import command, refused
 from tests.deploy.blame.counted import CALLS, KILL_AT
 from tests.deploy.blame.planting import ABLE, SHORT, VAULT, begin_search, blame, kinds, plant, record, to_end, tokens
+from tests.deploy.studies.killed_arms import Killed, kill_around_arms
 from tests.deploy.trust.strangers import nothing_is_approved
 
 COUNTED = ("--model", f"{Path(VAULT).parent / 'counted.py'}:Counted")
@@ -101,10 +102,6 @@ def test_the_cost_is_that_of_live_calls_and_all_of_it_belongs_to_an_episode(whol
     assert sum(each.outcomes.continuations for each in found.attempts) == sum(arm.record.episodes for arm in arms)
 
 
-class _Killed(BaseException):
-    """The process is gone."""
-
-
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_killed_around_every_stage_it_comes_to_the_same(
     planted: tuple[RunFolder, dict[str, int]],
@@ -114,27 +111,14 @@ def test_killed_around_every_stage_it_comes_to_the_same(
     before: bool,
 ) -> None:
     run, _ = planted
-    begun: list[str] = []
-    """In this start."""
-
-    def killed(folder: WritableStudy, arm: str, *further: Any) -> RunStop:
-        new = not folder.begun(arm)
-        if new and begun and before:
-            raise _Killed
-        begun.extend([arm] * new)
-        stop = run_one(folder, arm, *further)
-        if new and not before:
-            raise _Killed
-        return stop
-
-    monkeypatch.setattr("quintet.studies.blame_stages.run_one", killed)
-    with pytest.raises(_Killed), begin_search(run, tmp_path / "run") as study:
+    begun = kill_around_arms(monkeypatch, "quintet.studies.blame_stages", before=before)
+    with pytest.raises(Killed), begin_search(run, tmp_path / "run") as study:
         go_on_blame(study, to_end)
     ended, kills = False, 1
     while not ended:
         assert read_entry(tmp_path / "run").state == "interrupted"
         begun.clear()
-        with suppress(_Killed), WritableStudy.open(tmp_path / "run") as study:
+        with suppress(Killed), WritableStudy.open(tmp_path / "run") as study:
             go_on_blame(study, to_end)
             ended = True
         kills += not ended
