@@ -16,13 +16,13 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import IO, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.shell.host import Pipes, ShellHost
 from quintet.environments.shell.layers import Folder
 from quintet.environments.shell.limits import MEGABYTE, CommandLimits, memory_of
 from quintet.environments.shell.output import HeadAndTail
-from quintet.environments.shell.tree import measure
+from quintet.environments.shell.tree import FolderUsage, measure
 from quintet.errors import WorldFault
 
 Stopped: TypeAlias = Literal["seconds", "memory", "folder", "output"]
@@ -43,6 +43,8 @@ _KILLED: Final = 128 + signal.SIGKILL
 
 LONGEST_COMMAND: Final = 30_000
 """Bytes; so many fit into a pipe that nobody reads yet."""
+_LONGEST_PATH: Final = 4_000
+"""Bytes of the current directory's path; the system takes none that is much longer."""
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 _VARIABLES: Final[Mapping[str, str]] = {
@@ -115,27 +117,29 @@ def run_command(host: ShellHost, folder: Folder, command: SandboxCommand, limits
     Raises:
         WorldFault: the sandbox could not be made, in the words of what failed.
     """
+    words = _words(host, folder, command, limits)
     reading, writing = os.pipe()
-    try:
-        os.write(writing, command.text.encode() + b"\0")
-        pipes = host.start(_words(host, folder, command, limits), folder.overlay, reading)
-    finally:
-        os.close(writing)
-    folder.written = True
-    run = _Running(pipes, folder, limits)
-    try:
-        run.follow()
-    finally:
-        run.end()
-    return run.ran(command)
+    with os.fdopen(writing, "wb", buffering=0) as text:
+        pipes = host.start(words, folder.overlay, reading)
+        folder.written = True
+        run = _Running(pipes, text, folder, command, limits)
+        try:
+            run.follow()
+        finally:
+            run.end()
+    return run.ran()
 
 
 class _Running:
     """A command on its way: its output, its first process, and the limit that it came to."""
 
-    def __init__(self, pipes: Pipes, folder: Folder, limits: CommandLimits) -> None:
+    def __init__(
+        self, pipes: Pipes, text: IO[bytes], folder: Folder, command: SandboxCommand, limits: CommandLimits
+    ) -> None:
         self._pipes = pipes
-        self._folder = folder
+        self._text = text
+        self._command = command
+        self._watched = [folder.top.top, *(place for place, _ in command.writable)]
         self._limits = limits
         self._output = HeadAndTail(limits.shown)
         self._size = 0
@@ -183,7 +187,7 @@ class _Running:
         for pipe in self._pipes:
             os.close(pipe)
 
-    def ran(self, command: SandboxCommand) -> Ran:
+    def ran(self) -> Ran:
         """What it came to, at its end."""
         code = None
         for line in self._said[self._pipes.status].splitlines():
@@ -193,9 +197,12 @@ class _Running:
         stopped = self.stopped if code in (None, _KILLED) or self.stopped == "folder" else None
         if code is None and stopped is None:
             raise WorldFault(f"shell: expected a sandbox, got: {output.strip()}")
-        directory = self._said[self._pipes.report].decode(errors="surrogateescape").splitlines()[-1:]
-        inside = [each for each in directory if f"{each}/".startswith(f"{command.home}/")]
-        return Ran(output, None if stopped else code, stopped, *(inside or [command.directory]))
+        said = self._said[self._pipes.report].removesuffix(b"\n")
+        directory = said.decode(errors="surrogateescape")
+        inside = (
+            len(said) <= _LONGEST_PATH and b"\0" not in said and f"{directory}/".startswith(f"{self._command.home}/")
+        )
+        return Ran(output, None if stopped else code, stopped, directory if inside else self._command.directory)
 
     def _read(self, file: int) -> bool:
         """Read what there is; whether there may be more."""
@@ -210,13 +217,16 @@ class _Running:
         return bool(part)
 
     def _begin(self, poll: "select.poll") -> bool:
-        """Whether bubblewrap has said which process is the first, which is watched from then on."""
+        """Whether bubblewrap has said which process is the first; it is watched from then on, and told what to do."""
         line, end, _ = self._said[self._pipes.status].partition(b"\n")
         if end:
             self._first_number = json.loads(line)["child-pid"]
             with suppress(ProcessLookupError):  # it has ended already
                 self._first = os.pidfd_open(self._first_number)
                 poll.register(self._first, select.POLLIN)
+            with suppress(BrokenPipeError):  # likewise
+                self._text.write(self._command.text.encode() + b"\0")
+            self._text.close()
         return bool(end)
 
     def _release(self, poll: "select.poll") -> None:
@@ -231,8 +241,7 @@ class _Running:
             return
         if memory_of(self._first_number) > self._limits.memory_mb * MEGABYTE:
             self._stop("memory")
-        self._folder.top.usage = measure(self._folder.top.top)
-        if exceeds(self._folder, self._limits):
+        if exceeds(sum(map(measure, self._watched), FolderUsage()), self._limits):
             self._stop("folder")
 
     def _stop(self, why: Stopped) -> None:
@@ -246,9 +255,8 @@ class _Running:
                 signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
 
-def exceeds(folder: Folder, limits: CommandLimits) -> bool:
+def exceeds(usage: FolderUsage, limits: CommandLimits) -> bool:
     """Whether a folder holds more than it may."""
-    usage = folder.usage
     return usage.bytes > limits.folder_mb * MEGABYTE or usage.entries > limits.files or usage.too_deep
 
 

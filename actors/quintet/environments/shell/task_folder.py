@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -22,13 +22,15 @@ from quintet.plugins.files import read_limited
 _HOME: Final = "/work"
 _LARGEST: Final = 2**20
 _LARGEST_FILE: Final = 2**28
+_LONGEST: Final = 1_000_000
+"""Seconds of a limit; what is no number is none either."""
 _NETWORK: Final = re.compile(r"\b(apt-get|apt|curl|wget|pip3?|uvx?|npm|git clone)\s")
 _IMAGE: Final = ("docker_image", "mcp_servers", "healthcheck", "gpus", "tpu", "env")
 """Settings of `[environment]` that ask for more than a folder."""
 
 
 class _Part(msgspec.Struct, frozen=True):
-    timeout_sec: float | None = None
+    timeout_sec: Annotated[float, msgspec.Meta(gt=0, le=_LONGEST)] | None = None
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -112,12 +114,22 @@ class TaskFolder:
         Raises:
             UsageError: a file cannot be read.
         """
+        for path, file in self._placed.items():
+            yield _given(path, file)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the files that its folder holds at the beginning; errors as of `files`."""
+        return [path for path, file in self._placed.items() if not file.is_dir()]
+
+    @cached_property
+    def _placed(self) -> dict[str, Path]:
+        """Where each path of its folder comes from, sorted."""
         found: dict[str, Path] = {}
         for copy in self._placement.copies:
             for source in copy.sources:
                 found.update(self._copied(copy, source))
-        for path in sorted(found):
-            yield _given(path, found[path])
+        return dict(sorted(found.items()))
 
     def test_files(self) -> Iterator[GivenFile]:
         """What the folder of its check holds; errors as of `files`."""

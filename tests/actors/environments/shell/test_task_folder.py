@@ -80,6 +80,8 @@ def test_a_task_that_needs_more_than_a_folder_is_refused_in_words(
         ({"instruction.md": " \n"}, "instruction: expected text, got an empty file"),
         ({"task.toml": "= 1"}, "task.toml: expected the settings of a task, got "),
         ({"task.toml": '[agent]\ntimeout_sec = "x"\n'}, "task.toml: expected the settings of a task, got "),
+        ({"task.toml": "[agent]\ntimeout_sec = nan\n"}, "task.toml: expected the settings of a task, got "),
+        ({"task.toml": "[verifier]\ntimeout_sec = inf\n"}, "task.toml: expected the settings of a task, got "),
     ],
 )
 def test_a_task_that_cannot_be_read_is_an_error_with_its_file(
