@@ -15,8 +15,9 @@ from typing import Any
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.config.settings import from_table
 from quintet.events import CallMade, Record, StepTaken
-from quintet.forks.fork import Branching, Changes, branch, prepare_fork
+from quintet.forks.changes import Changes, ForkOrigin, find_origin
 from quintet.forks.places import RecordedEpisode
+from quintet.forks.prepare import prepare_fork
 from quintet.hooks.hook import Hook
 from quintet.journal.codes import FAULTED_STATE
 from quintet.launch.evaluation import run_left
@@ -59,19 +60,19 @@ def _prepared(method: str, world: str, **sections: Any) -> Prepared:
     return prepare([from_table({"method.name": method, "environment.name": world, **sections}, "a benchmark")])
 
 
-def _at_every_step(run: RunFolder) -> tuple[list[Branching], dict[EpisodePath, list[tuple[int, str]]]]:
-    """Branchings of all episodes, and of each its calls: their ids and paths."""
+def _at_every_step(run: RunFolder) -> tuple[list[ForkOrigin], dict[EpisodePath, list[tuple[int, str]]]]:
+    """Origins of all episodes, and of each its calls: their ids and paths."""
     reader = run.read_journal()
     assert reader is not None
-    branchings: list[Branching] = []
+    origins: list[ForkOrigin] = []
     calls: dict[EpisodePath, list[tuple[int, str]]] = {}
     with closing(reader):
         for row in list(reader.episodes()):
             recorded = RecordedEpisode(reader, row)
             steps = sum(event.kind == StepTaken.kind for event in recorded.events)
-            branchings += (branch(recorded, f"step:{number}", Changes()) for number in range(1, steps + 1))
+            origins += (find_origin(recorded, f"step:{number}", Changes()) for number in range(1, steps + 1))
             calls[row.path] = [(event.id, event.path) for event in recorded.events if event.kind == CallMade.kind]
-    return branchings, calls
+    return origins, calls
 
 
 def _every_step(folder: Path, episodes: int) -> Iterator[Figure]:
@@ -79,10 +80,10 @@ def _every_step(folder: Path, episodes: int) -> Iterator[Figure]:
     tasks = min(episodes, _TASKS)
     chosen = {"run.tasks": tasks, "run.epochs": episodes // tasks}
     run = _play(folder / "run", _prepared("react", "alfworld", **chosen))
-    branchings, recorded = _at_every_step(run)
+    origins, recorded = _at_every_step(run)
     one_call = Changes([from_table({"limits.episode_calls": 1}, "a benchmark")])
     started = time.perf_counter()
-    fork = _play(folder / "fork", prepare_fork(run, "every step", branchings, one_call))
+    fork = _play(folder / "fork", prepare_fork(run, "every step", origins, one_call))
     took = time.perf_counter() - started
     assert fork.record.fork is not None
     reader = fork.read_journal()
@@ -98,10 +99,10 @@ def _every_step(folder: Path, episodes: int) -> Iterator[Figure]:
                     live += made.incarnation != COPIED
                     again += made.incarnation != COPIED and made.event.path.removeprefix(f"{row.path}/") in before
             faulted += row.state == FAULTED_STATE
-    of = f"{len(branchings):,} forks, at every step of {len(recorded):,} episodes of ALFWorld"
+    of = f"{len(origins):,} forks, at every step of {len(recorded):,} episodes of ALFWorld"
     yield Figure(f"{of}: live calls before the place", again, "calls", f"{copied:,} copied, {live:,} live")
     yield Figure("of them, with a prompt before the place that differs, or a fault", faulted, "forks")
-    yield Figure("a fork with one live call, played", len(branchings) / took, "/s")
+    yield Figure("a fork with one live call, played", len(origins) / took, "/s")
 
 
 def _first_call(folder: Path, name: str, *words: object) -> float:

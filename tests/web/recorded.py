@@ -15,7 +15,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.ports.model import Completion, Sampling
-from quintet.runs.fork_record import Begun, Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord, StartConditions
 from quintet.runs.record import RunRecord
 from quintet.view.folder import ViewedFolder
 from quintet.view.server import ViewServer, serve_view
@@ -84,8 +84,9 @@ def _write_hostile_fork(folder: Path) -> None:
         samples.write(folder / name, record.model_copy(update={"tasks": tasks}), {HOSTILE_TASK: Went(calls=2)})
 
 
-def _continued(task: str) -> Continued:
-    return Continued(task=task, epoch=0, of=f"{task}/0/0", at="1/1", before=1, begun=Begun(world=0, epoch=0))
+def _continued(task: str) -> ContinuedEpisode:
+    start = StartConditions(world=0, epoch=0)
+    return ContinuedEpisode(task=task, epoch=0, of=f"{task}/0/0", recorded=0, at="1/1", before=1, start=start)
 
 
 def _fork_record(run: RunRecord, path: Path, task: str, *changes: str) -> RunRecord:

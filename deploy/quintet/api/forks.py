@@ -67,8 +67,8 @@ async def open_fork(
             change; or the run is somebody else's and not approved.
     """
     from quintet.config.settings import from_argument
-    from quintet.forks.begin import begin_fork
-    from quintet.forks.fork import Changes
+    from quintet.forks.changes import Changes
+    from quintet.forks.prepare import plan_fork
     from quintet.hooks.hook import load_hooks
     from quintet.runs.run_folder import RunFolder
     from quintet.trust.refusal import refuse_untrusted
@@ -77,7 +77,7 @@ async def open_fork(
     loaded = load_hooks(hooks)
     recorded = RunFolder.open_to_read(Path(run))
     refuse_untrusted(recorded, trust=trust, command="fork")
-    prepared, *_ = begin_fork(recorded, at, changes, episode=episode, where=where, times=times, objects=objects)
+    prepared, *_ = plan_fork(recorded, at, changes, episode=episode, where=where, times=times, objects=objects)
     async with open_new(prepared, journal, loaded, max_asks=max_asks, collect_rarely=collect_rarely) as opened:
         yield opened
 

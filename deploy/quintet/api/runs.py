@@ -109,8 +109,8 @@ async def open_new(
     journal: Path | str | None,
     hooks: Sequence[Hook],
     *,
-    max_asks: int | None,
-    collect_rarely: bool,
+    max_asks: int | None = None,
+    collect_rarely: bool = False,
 ) -> AsyncGenerator[Evaluation, None]:
     """A new run with its journal, as `open_run` has it."""
     from quintet.launch.evaluation import open_evaluation
@@ -279,19 +279,15 @@ def rescore(
     """
     from quintet.config.settings import from_argument
     from quintet.hooks.hook import load_hooks
-    from quintet.launch.evaluation import open_evaluation
-    from quintet.launch.writable_run import WritableRun
     from quintet.rescoring.rescore import prepare_rescoring
-    from quintet.runs.files import named_path
 
     layers = [from_argument(settings, "rescore")]
     prepared = prepare_rescoring(layers, Path(run), judge=judge, scorer=scorer, where=where)
     loaded = load_hooks(hooks)
 
     async def score() -> list[EpisodeEnded]:
-        with WritableRun.create(named_path(journal, "--out"), prepared) as folder:
-            async with open_evaluation(folder, hooks=loaded) as evaluation:
-                return [end async for end in evaluation.run(evaluation.left(), last=True)]
+        async with open_new(prepared, journal, loaded) as evaluation:
+            return [end async for end in evaluation.run(evaluation.left(), last=True)]
 
     return wait_for(score)
 

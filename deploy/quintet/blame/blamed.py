@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.blame.outcomes import Outcomes, read_outcomes
-from quintet.blame.places import recorded_episodes
 from quintet.blame.verdicts import StepVerdict, verdict_on
 from quintet.errors import UsageError
-from quintet.forks.places import RecordedEpisode
+from quintet.forks.places import RecordedEpisode, recorded_episodes
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import Path
 from quintet.runs.blame_record import BlameRecord
@@ -73,7 +71,7 @@ class BlamedRun:
         found, unread = read_outcomes(about, folder.arms().values()), ""
         read: Mapping[str, _Read] = {}
         try:
-            read = _read(about.run, found)
+            read = _read(RunFolder.open_to_read(about.run, created=about.created), found)
         except UsageError as error:
             unread = str(error)
         attempts = tuple(
@@ -95,16 +93,16 @@ class _Read(NamedTuple):
     end: str = ""
 
 
-def _read(run: FilePath, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
-    with recorded_episodes(RunFolder.open_to_read(run), paths) as recorded:
-        return {path: _Read(_steps(each), _end(each.row)) for path, each in recorded.items()}
+def _read(run: RunFolder, paths: Mapping[str, Outcomes]) -> dict[str, _Read]:
+    with recorded_episodes(run, paths) as recorded:
+        return {each.row.path: _Read(_steps(each), _end(each.row)) for each in recorded}
 
 
 def _steps(recorded: RecordedEpisode) -> dict[int, TakenStep]:
     skip = len(recorded.row.path) + 1
     return {
         number: TakenStep(number, each.path[skip:], each.action, each.observation)
-        for number, each in enumerate(recorded.taken(), 1)
+        for number, each in enumerate(recorded.steps(), 1)
     }
 
 

@@ -12,7 +12,6 @@ from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.rows import by_phase
 from quintet.runs.blame_record import BlamedEpisode, BlameRecord
 from quintet.runs.ends import newest_at_tasks
-from quintet.runs.fork_record import ForkRecord
 from quintet.runs.run_folder import RunFolder
 
 FRESH: Final = "fresh"
@@ -31,7 +30,7 @@ class Outcomes:
     continuations: int = 0
     """All that began."""
     faulted: int = 0
-    """Those that ended by a fault, and say nothing of a chance."""
+    """Those that ended by a fault or an operator, and say nothing of a chance."""
     cost: Cost = NOTHING
     """Of live calls."""
 
@@ -62,7 +61,6 @@ def add_stage(found: dict[str, Outcomes], stage: RunFolder) -> bool:
     if fork is None or reader is None:
         return False
     with closing(reader), reader.snapshot():
-        with_result, solved = (reader.episodes_where(each) for each in ("success IS NOT NULL", "success = 1"))
         newest = newest_at_tasks(reader.episodes())
         for row, used in reader.attempts():
             of = fork.by_episode.get((row.task, row.epoch))
@@ -72,18 +70,10 @@ def add_stage(found: dict[str, Outcomes], stage: RunFolder) -> bool:
     ended = {key for key, row in newest.items() if row.state not in (None, INTERRUPTED_STATE)}
     if not ended >= fork.by_episode.keys():
         return False
-    results = {key: (newest[key].number in solved, newest[key].number in with_result) for key in fork.by_episode}
-    _add_chances(found, fork, results, fresh=stage.path.name == FRESH)
-    return True
-
-
-def _add_chances(
-    found: dict[str, Outcomes], fork: ForkRecord, results: dict[tuple[str, int], tuple[bool, bool]], *, fresh: bool
-) -> None:
     numbers = {path: {before: at for at, before in enumerate(each.about.places)} for path, each in found.items()}
     for key, continued in fork.by_episode.items():
-        outcomes, place = found[continued.of], numbers[continued.of][continued.before]
-        is_solved, is_result = results[key]
-        chances = outcomes.fresh if fresh else outcomes.searched
-        chances[place] = chances.get(place, Chance()) + Chance(int(is_solved), int(is_result))
-        outcomes.faulted += not is_result
+        outcomes, place, row = found[continued.of], numbers[continued.of][continued.before], newest[key]
+        chances = outcomes.fresh if stage.path.name == FRESH else outcomes.searched
+        chances[place] = chances.get(place, Chance()) + Chance(int(row.is_solved), int(row.is_result))
+        outcomes.faulted += not row.is_result
+    return True

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from quintet.blame.blamed import BlamedAttempt, BlamedRun, Third
 from quintet.blame.chances import LEVEL, Chance, least_fall
-from quintet.blame.step_rewards import step_rewards
 from quintet.blame.verdicts import DECIDED_BY
 from quintet.quota.cost import total
 from quintet.reports.exports import cost_content, estimate_content
@@ -68,14 +67,14 @@ def _places_table(run: BlamedRun) -> TextTable:
 
 def _notes(run: BlamedRun) -> Iterator[str]:
     about, times = run.about, run.about.times
-    yield f"continuations of {_shown(about.run)}; calls, tokens and USD are those of live calls"
+    yield f"continuations of {_from_here(about.run)}; calls, tokens and USD are those of live calls"
     named = [each for each in run.attempts if each.verdict.kind == "step"]
     for each in named[:_SHOWN]:
         yield from _step_lines(run, each)
     if len(named) > _SHOWN:
         yield f"{plural(len(named) - _SHOWN, 'further step')}: --json has all"
     for each in [each for each in run.attempts if each.verdict.kind == "end" and each.end][:_SHOWN]:
-        read = shell_command("show", _shown(about.run), each.path)
+        read = shell_command("show", _from_here(about.run), each.path)
         yield f"{each.path}, after its last step: {cut(each.end, _LONGEST)}; to read it: {read}"
     if about.changes:
         yield f"the continuations have {', '.join(about.changes)}: they are those of another policy than the run's"
@@ -94,7 +93,7 @@ def _notes(run: BlamedRun) -> Iterator[str]:
     if len(unproven) > _SHOWN:
         yield f"{len(unproven) - _SHOWN} further episodes need more continuations: --json has all"
     if faulted := sum(each.outcomes.faulted for each in run.attempts):
-        yield f"{plural(faulted, 'continuation')} faulted and are not counted"
+        yield f"not counted, since they faulted or were cancelled: {plural(faulted, 'continuation')}"
     if run.unread:
         yield f"actions cannot be shown: {run.unread}"
 
@@ -103,7 +102,7 @@ def _step_lines(run: BlamedRun, each: BlamedAttempt) -> Iterator[str]:
     step = each.step
     if step is None:
         return
-    verdict, folder = each.verdict, _shown(run.about.run)
+    verdict, folder = each.verdict, _from_here(run.about.run)
     fell = f"{percent(verdict.before.estimate)} before, {percent(verdict.after.estimate)} after"
     yield f"{each.path}, step {step.number} at {step.path}: {fell}"
     yield f"  action: {cut(step.action, _LONGEST)}"
@@ -112,7 +111,7 @@ def _step_lines(run: BlamedRun, each: BlamedAttempt) -> Iterator[str]:
     yield f"  to try something else there: {_fork(folder, each)} --act ACTION"
 
 
-def _shown(run: Path) -> Path:
+def _from_here(run: Path) -> Path:
     """A folder as a person here would name it."""
     here = Path.cwd()
     return run.relative_to(here) if run.is_relative_to(here) else run
@@ -136,7 +135,6 @@ def _content(run: BlamedRun) -> dict[str, Any]:
         "decided_by": dict(Counter(each.verdict.kind for each in run.attempts)),
         "thirds": {third: sum(each.third == third for each in run.attempts) for third in _THIRDS},
         "spent": cost_content(total(each.outcomes.cost for each in run.attempts)),
-        "step_rewards": step_rewards(run),
     }
 
 

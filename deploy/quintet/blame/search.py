@@ -17,7 +17,7 @@ class StepSearch(NamedTuple):
 
 
 def search_step(steps: int, found: Mapping[int, Chance], *, every_step: bool) -> StepSearch:
-    """StepSearch for the step at which the chance falls from that of the start to that behind the last step.
+    """Search for the step at which the chance falls from that of the start to that behind the last step.
 
     By bisection, a place counts as high if its chance is at least halfway between these two.
 

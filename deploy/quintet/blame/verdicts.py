@@ -62,6 +62,8 @@ def verdict_on(outcomes: Outcomes, *, every_step: bool, ended: bool) -> StepVerd
         if not {high, low} <= outcomes.fresh.keys():
             return StepVerdict("few" if ended else "open", step=low)
         before, after = outcomes.fresh[high], outcomes.fresh[low]
+        if not (before.n and after.n):  # all of them faulted
+            return StepVerdict("few", before, after, low)
         p = fall_test(before, after)
         if fell(before, after):
             return StepVerdict("step", before, after, low, p)

@@ -134,8 +134,19 @@ class ResumeFlags:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class NewRunFlags(ResumeFlags):
-    """The flags of every new run, also of one whose tasks and worlds are those of a recorded run."""
+class FolderFlags(ResumeFlags):
+    """The flags of everything that has a folder of its own and plays no task of its own choice."""
+
+    out: Path | None = None
+    """The folder, new or empty. By default runs/TIME-NAME."""
+    dry_run: Switch = False
+    """Print what would run, and under which settings; create nothing."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class NewRunFlags(FolderFlags):
+    """The flags of every new run that plays, also of one whose tasks and worlds are those of a recorded run."""
 
     model: str | None = field(default=None, metadata={_KEY: "model.name"})
     """`quintet list models`, or the name of an endpoint's model."""
@@ -149,10 +160,6 @@ class NewRunFlags(ResumeFlags):
     """The same in tokens."""
     episode_budget_calls: Whole | None = field(default=None, metadata={_KEY: "limits.episode_calls"})
     """The same in model calls; a repeated call counts once."""
-    out: Path | None = None
-    """The folder, new or empty. By default runs/TIME-NAME."""
-    dry_run: Switch = False
-    """Print the resolved configuration and the tasks; create nothing."""
 
 
 @Parameter(name="*")

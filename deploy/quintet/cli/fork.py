@@ -7,8 +7,8 @@ from quintet.cli.flags import NewRunFlags, Switch, Whole
 from quintet.cli.plan import print_run_plan
 from quintet.cli.run import folder_name, new_folder, start_prepared
 from quintet.errors import UsageError
-from quintet.forks.begin import begin_fork
-from quintet.forks.fork import Changes
+from quintet.forks.changes import Changes
+from quintet.forks.prepare import plan_fork
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import open_any
 from quintet.trust.refusal import refuse_untrusted
@@ -45,8 +45,8 @@ def fork_command(
         observe: What the world is said to have answered to the step.
         add_note: A text that is shown beside the task from there on.
         times: So many continuations of each episode, each with other draws. By default one, with the recorded seeds.
-        where: Of the episodes that ended, those that are `solved`, `unsolved`, or meet an SQL condition over the
-            journal's view `episodes`: "reward < 1 AND steps > 20".
+        where: Of the episodes that ended, those that are `solved`, `unsolved`, or meet an SQL condition over the view
+            `episodes`: "reward < 1 AND steps > 20".
         trust: Approve all that a run of somebody else would run, import and contact, which is listed without this.
     """
     changes = Changes([flags.settings()], say=say, act=act, observe=observe, note=add_note)
@@ -54,7 +54,7 @@ def fork_command(
     if not isinstance(recorded, RunFolder):
         raise UsageError(f"fork: expected a run folder, such as that of an arm, got a study ({run})")
     refuse_untrusted(recorded, trust=trust, command="fork")
-    fork = begin_fork(recorded, at, changes, episode=episode, where=where, times=times)
+    fork = plan_fork(recorded, at, changes, episode=episode, where=where, times=times)
     for note in fork.notes:
         notify(note)
     if flags.dry_run:

@@ -1,9 +1,8 @@
 """Carries out an operator's commands: finds the episode, checks the command and passes it to the driver."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import assert_never
 
 from quintet.config.sections import RunConfig
@@ -27,9 +26,9 @@ from quintet.control.messages import (
 )
 from quintet.errors import Fault, Suspension, UsageError
 from quintet.journal.reader import JournalReader
-from quintet.messages.paths import RESERVED, Path, attempt_of, episode_path, is_within
-from quintet.plugins.catalogue import one_of
+from quintet.messages.paths import RESERVED, Path, attempt_of, episode_path
 from quintet.quota.quota import LocalLimiters, Quota, allowance, rates_of
+from quintet.runs.chosen_episodes import match_episode
 from quintet.runs.ends import is_result
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -108,10 +107,6 @@ class LiveSettings:
             for model in self.folder.record.models.values():
                 if model not in self.folder.prices:
                     raise UsageError(f"limits.budget_usd: expected models with a price, got {model}")
-
-
-_NAMED = 20
-"""How many names an error message lists if none is similar."""
 
 
 @dataclass(frozen=True)
@@ -235,16 +230,3 @@ class Operator:
 def _changed(values: Mapping[str, object], of: str = "", *, none: str = "unlimited") -> CommandDone:
     said = ", ".join(f"{key} {none if value is None else value}" for key, value in values.items())
     return CommandDone(text=f"{of}{said}; also when the run is resumed")
-
-
-def match_episode(episodes: Iterable[Path], wanted: str) -> Path:
-    """The episode of a path, or of a prefix that no other shares; a `UsageError` if none matches, or several do."""
-    known = list(episodes)
-    found = [path for path in known if is_within(path, Path(wanted.strip("/")))]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UsageError(f"episode: expected {one_of(found[:_NAMED], '')}, got {wanted!r}, which matches all of them")
-    names = list(dict.fromkeys(str(path) if "/" in wanted else path.split("/")[0] for path in known))
-    near = get_close_matches(wanted, names) or names[:_NAMED]
-    raise UsageError(f"episode: expected {one_of(near, wanted)}, got {wanted!r}")

@@ -1,15 +1,18 @@
 """Places in a recorded episode where another can go on: `step:7`, `call:3`, `trial:2`, `node:5`, `2/1`, `start`."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from quintet.errors import UsageError
 from quintet.events import CallMade, NodeGrown, StepTaken, TrialEnded
 from quintet.journal.codes import event_range
+from quintet.journal.connection import raise_damage
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import EventPlace, JournalReader
 from quintet.messages.paths import Path
+from quintet.runs.run_folder import RunFolder
 
 START: Final = "start"
 """The place before everything: nothing is copied."""
@@ -70,6 +73,11 @@ class RecordedEpisode:
             raise UsageError(f"--at: expected {_FORMS}, got {at!r}")
         return self._first(below, f"an event at or below {at} in {self.row.path}")
 
+    def behind_steps(self) -> list[ForkPlace]:
+        """Its start, and behind each of its steps; `step:N` of the next one is later: that has its action already."""
+        steps = (index for index, each in enumerate(self.events) if each.kind == StepTaken.kind)
+        return [self.find(START), *map(self._behind, steps)]
+
     def calls_before(self, place: ForkPlace) -> Iterator[EventPlace]:
         """The calls before a place, the last one first."""
         return (each for each in reversed(self.events) if each.id < place.before and each.kind == CallMade.kind)
@@ -90,27 +98,27 @@ class RecordedEpisode:
     def action(self, step: ForkPlace) -> str:
         """The action of the step at a place."""
         path = Path(f"{self.row.path}/{step.at}")
-        return next((each.action for each in self.taken() if each.path == path), "")
+        return next((each.action for each in self.steps() if each.path == path), "")
 
-    def taken(self) -> Iterator[StepTaken]:
+    def steps(self) -> Iterator[StepTaken]:
         """Its steps, in the order in which they were recorded."""
         found = self._journal.events(self.row.path, "_steps")
         return (each for each in found if isinstance(each, StepTaken))
 
     def _nth(self, kind: str, number: int) -> ForkPlace:
         # A trial has an event at its end: it begins behind that of the one before.
-        wanted = [each for each in self.events if each.kind == _KINDS[kind]]
+        wanted = [index for index, each in enumerate(self.events) if each.kind == _KINDS[kind]]
         if kind == "trial" and number == 1:
             return self.find(START)
         place = number - 1 - (kind == "trial")
         if not 0 <= place < len(wanted):
             got = f"{len(wanted) + (kind == 'trial')} of them"
             raise NoSuchPlace(f"--at: expected a {kind} of {self.row.path}, which has {got}, got {kind}:{number}")
-        if kind != "trial":
-            return _place(wanted[place])
-        later = (each for each in self.events if each.id > wanted[place].id)
-        following = next(later, None)
-        return ForkPlace(wanted[place].id + 1, "", "") if following is None else _place(following)
+        return self._behind(wanted[place]) if kind == "trial" else _place(self.events[wanted[place]])
+
+    def _behind(self, index: int) -> ForkPlace:
+        following = self.events[index + 1 : index + 2]
+        return _place(following[0]) if following else ForkPlace(self.events[index].id + 1, "", "")
 
     def _node(self, number: int) -> ForkPlace:
         for event in self._journal.events(self.row.path, "_nodes"):
@@ -124,6 +132,28 @@ class RecordedEpisode:
             if event.path == below or event.path.startswith(f"{below}/"):
                 return _place(event)
         raise NoSuchPlace(f"--at: expected {wanted}, got none")
+
+
+@contextmanager
+def recorded_episodes(run: RunFolder, paths: Iterable[str]) -> Generator[Iterator[RecordedEpisode], None, None]:
+    """Some attempts of a run, in the order of their paths, to look at one by one inside the block.
+
+    Raises:
+        UsageError: one is not there, or not whole.
+    """
+    with run.read_journals() as opened:
+        readers = {part.path: reader for part, reader in opened.journals}
+
+        def read() -> Iterator[RecordedEpisode]:
+            for path in paths:
+                reader = readers.get(run.part_with(path).path)
+                row = None if reader is None else reader.episode(Path(path))
+                if reader is None or row is None:
+                    raise UsageError(f"episode: expected {path}, got none ({run.path})")
+                yield RecordedEpisode(reader, row)
+
+        yield read()
+        raise_damage(opened.damage)
 
 
 def _place(event: EventPlace) -> ForkPlace:

@@ -11,7 +11,7 @@ from quintet.messages.paths import Path, attempt_of
 from quintet.methods.base.method import LearnerSpec
 from quintet.plugins import catalogue
 from quintet.roles.question_roles import JUDGE_ROLE
-from quintet.runs.fork_record import Begun
+from quintet.runs.fork_record import StartConditions
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 
@@ -32,7 +32,7 @@ def recorded_settings(
     Args:
         continuations: how many there are of each task.
         version: of what the run learnt, if it did, that its episodes were given.
-        changed: the settings that the other run changes.
+        changed: the settings that the fork changes.
     """
     tables = as_tables(run.record.configuration)
     tables.pop("learning", None)
@@ -57,7 +57,7 @@ def recorded_plan(run: RunFolder, version: int) -> str:
         return next((content for content in contents if content is not None), "")
 
 
-def recorded_beginning(record: RunRecord, learner: LearnerSpec[Any] | None, episode: Path) -> Begun:
+def recorded_start(record: RunRecord, learner: LearnerSpec[Any] | None, episode: Path) -> StartConditions:
     """What a recorded attempt was begun with.
 
     Args:
@@ -65,15 +65,13 @@ def recorded_beginning(record: RunRecord, learner: LearnerSpec[Any] | None, epis
     """
     task, epoch, _ = attempt_of(episode)
     if record.fork is not None:
-        return record.fork.by_episode[task, epoch].begun
-    if learner is None:
-        return Begun(world=epoch, epoch=epoch)
-    begun = Begun(world=0, epoch=epoch)  # its versions play the same worlds
-    if all(task != each.name for each in record.learnt_from):
-        return begun
+        return record.fork.by_episode[task, epoch].start
+    start = StartConditions(world=record.world_of(task, epoch), epoch=epoch)
+    if learner is None or all(task != each.name for each in record.learnt_from):
+        return start
     sampling = None if learner.stream else learner.exploration()
     explores = {} if sampling is None else {"temperature": sampling.temperature, "top_p": sampling.top_p}
-    return begun.model_copy(update={"purpose": learner.purpose(epoch), **explores})
+    return start.model_copy(update={"purpose": learner.purpose(epoch), **explores})
 
 
 def _give_model(tables: Mapping[str, Any], section: Iterable[str], name: str, url: str | None) -> None:
@@ -86,10 +84,10 @@ def _give_model(tables: Mapping[str, Any], section: Iterable[str], name: str, ur
         table = None if table is None else table.get(part)
     if table is None:
         return
-    begun = table["name"]
+    recorded = table["name"]
     tables_within = {key: cast("dict[str, Any]", each) for key, each in table.items() if isinstance(each, dict)}
     roles = {role: each for role, each in tables_within.items() if "name" in each}
-    same = [each for role, each in roles.items() if role != JUDGE_ROLE.name and each["name"] == begun]
+    same = [each for role, each in roles.items() if role != JUDGE_ROLE.name and each["name"] == recorded]
     for each in (table, *same):
         each["name"] = name
         if catalogue.is_known("model", name):

@@ -62,6 +62,16 @@ class EpisodeRow(NamedTuple):
         return Path(f"{self.task}/{self.epoch}/{self.attempt}")
 
     @property
+    def is_result(self) -> bool:
+        """Whether it ended by its method: neither by a fault nor an interruption, nor by an operator."""
+        return self.state is not None and STATES[self.state] in ("solved", "unsolved") and not self.cancelled
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether it has a result, which earned the full reward."""
+        return self.is_result and self.reward is not None and self.reward >= 1
+
+    @property
     def whole(self) -> bool:
         """Whether its end has every column that an end has."""
         return None not in self[7:15]

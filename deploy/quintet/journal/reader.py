@@ -1,6 +1,7 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from operator import itemgetter
@@ -44,6 +45,10 @@ from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
+CONDITION_SECONDS = 60.0
+"""A condition that takes longer is given up. Meanwhile SQLite would heed no signal."""
+_INSTRUCTIONS = 100_000
+"""Of SQLite's machine, between two looks at the time and at signals: less than a millisecond."""
 _NO_EPISODE = "SELECT * FROM episodes LIMIT 0"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 _NUMBER = """
@@ -168,22 +173,30 @@ class JournalReader(JournalConnection):
     def episodes_where(self, condition: str) -> frozenset[int]:
         """The numbers of the attempts that meet an SQL condition over the view `episodes`.
 
-        A `UsageError` names the columns if it is none. A connection that reads can change nothing by it.
+        A `UsageError` names the columns if it is none, or says that it takes too long. A connection that reads can
+        change nothing by it.
         """
         try:
             columns = ", ".join(column[0] for column in self._connection.execute(_NO_EPISODE).description)
         except sqlite3.Error as error:
             self._handle(error)
             return frozenset()
+        deadline = time.monotonic() + CONDITION_SECONDS
+        self._connection.set_progress_handler(lambda: time.monotonic() > deadline, _INSTRUCTIONS)
         try:
             rows = self._connection.execute(f"SELECT id FROM episodes WHERE (\n{condition}\n)").fetchall()
         except (sqlite3.Error, sqlite3.Warning) as error:  # a warning in 3.11: more than one statement
             code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-            if isinstance(error, sqlite3.Error) and code != sqlite3.SQLITE_ERROR:
+            if code == sqlite3.SQLITE_INTERRUPT:
+                wanted = f"expected an SQL condition that is decided within {CONDITION_SECONDS:g} seconds"
+                raise UsageError(f"episodes: {wanted}, got {condition!r}") from error
+            if isinstance(error, sqlite3.Error) and code not in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG):
                 self._handle(error)  # of the journal, not of the condition
                 return frozenset()
             wanted = f"expected an SQL condition over the columns {columns}"
             raise UsageError(f"episodes: {wanted}; got {condition!r}: {one_line(error)}") from error
+        finally:
+            self._connection.set_progress_handler(None, 0)
         return frozenset(number for (number,) in rows)
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
@@ -283,12 +296,12 @@ class JournalReader(JournalConnection):
         prompts = PromptMessages()
         decoder = EventDecoder(path, episode.began, prompts)
         found: list[tuple[int, Record]] = []
-        first, _ = event_range(episode.number)
+        first, last = event_range(episode.number)
         with self.snapshot():
             for _ in self._messages(episode.number, prompts):
                 pass
             for table, query in EVENTS.items():
-                rows = self._rows(f"{query} ORDER BY event.id", (first, before - 1))
+                rows = self._rows(f"{query} ORDER BY event.id", (first, min(before - 1, last)))
                 found += self._read(partial(_numbered, partial(decoder.record, table)), rows)
         return [record for _, record in sorted(found, key=itemgetter(0))]
 

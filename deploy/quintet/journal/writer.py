@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
-from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.events import CallMade, EpisodeEnded, Record, Requeued
 from quintet.journal.call_encoder import StoredOnce, below, encode_call, next_id, price_columns
 from quintet.journal.cells import NewRows, Row, is_live
 from quintet.journal.charges import JournalCharges
@@ -120,19 +120,20 @@ class SqliteJournal:
             self._watcher.begun(episode, incarnation)
         return incarnation
 
-    def has_begun(self, episode: Path) -> bool:
-        """Whether an episode was begun before; a `JournalFault` if that cannot be read."""
+    def has_records(self, episode: Path) -> bool:
+        """Whether anything is stored of an episode, but that it was requeued; a `JournalFault` if it cannot be read."""
         try:
-            return self._find(episode) is not None
+            found = self._find(episode)
         except sqlite3.Error as error:
             raise self._fault(error) from error
+        return found is not None and any(not each.startswith(f"{Requeued.kind} ") for each in found.written)
 
     def begin_from(self, episode: Path, records: Iterable[Record]) -> int:
-        """Start the first incarnation of an episode that goes on from a recorded one.
+        """Start an incarnation of an episode that goes on from a recorded one, and has no records yet.
 
         Args:
             records: of the recorded one, in the order of their commits, as records of this episode. They are stored
-                with the start, all or none, as of incarnation 0.
+                all or none, with the episode's first start, as of incarnation 0.
 
         Raises:
             JournalFault: that fails.
@@ -148,6 +149,9 @@ class SqliteJournal:
             self._write_numbered(rows)
         except sqlite3.Error as error:
             raise self._fault(error) from error
+        except BaseException:
+            self._forget()  # or the records would count as written
+            raise
         return incarnation
 
     def _begin(self, path: Path, now: int) -> int:

@@ -1,36 +1,39 @@
 """What the episodes of a fork take from the run that they go on from."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import closing
 from functools import partial
 
 from msgspec.structs import replace
 
-from quintet.errors import JournalFault, UsageError
-from quintet.events import CallMade, Recalled, Record
-from quintet.journal.connection import raise_damage
+from quintet.errors import JournalFault, ReplayMismatch, UsageError
+from quintet.events import CallMade, Cancelled, CutShort, Recalled, Record, Requeued
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import Continuation
 from quintet.messages.parts import FreeText, PromptPart
 from quintet.messages.paths import Path, attempt_of
 from quintet.ports.model import Completion, SamplingOverride
-from quintet.runs.fork_record import Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.incarnation import Beginning
 
+_OF_ITS_OWN = (CutShort, Cancelled, Requeued)
+"""What happened to the recorded attempt, and not to one that goes on from it."""
 
-class Beginnings(ExitStack):
-    """The beginnings of a run's episodes. The journals of the other run are opened when the first one is needed.
+
+class Beginnings:
+    """The beginnings of a run's episodes. The recorded run is opened when the first one is needed.
 
     Args:
         fork: of the run's record; None: its episodes begin by themselves.
     """
 
     def __init__(self, fork: ForkRecord | None) -> None:
-        super().__init__()
         self._fork = fork
-        self._journals: dict[int, JournalReader] = {}
-        """By the number of the other run's part."""
+        self._run: RunFolder | None = None
+        """The recorded run."""
+        self._parts: dict[int, RunFolder] = {}
+        """Those of it that were needed, by number."""
 
     @property
     def parts(self) -> tuple[PromptPart, ...]:
@@ -42,50 +45,58 @@ class Beginnings(ExitStack):
         found = None if self._fork is None else self._fork.by_episode.get((task, epoch))
         if self._fork is None or found is None:
             return None
-        begun = found.begun
+        start = found.start
         continues = Continuation(
-            epoch=begun.epoch,
-            draw=begun.draw,
+            epoch=start.epoch,
+            draw=start.draw,
             at=found.at,
-            observed=begun.observed,
+            observed=start.observed,
             compares=self._fork.compares,
         )
-        sampling = begun.temperature
+        sampling = start.temperature
         return Beginning(
             continues,
             partial(self._records, self._fork, found),
-            world=begun.world,
-            purpose=begun.purpose,
-            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=begun.top_p),
+            world=start.world,
+            purpose=start.purpose,
+            sampling=None if sampling is None else SamplingOverride(temperature=sampling, top_p=start.top_p),
         )
 
-    def _records(self, fork: ForkRecord, found: Continued, path: Path) -> Sequence[Record]:
+    def _records(self, fork: ForkRecord, found: ContinuedEpisode, path: Path) -> Sequence[Record]:
+        """The records that an episode copies.
+
+        Raises:
+            ReplayMismatch: the recorded episode is damaged. That says nothing of others.
+            JournalFault: the recorded run is not there, or cannot be read at all.
+        """
         try:
-            journal = self._journal(fork, found.of)
-            row = journal.episode(Path(found.of))
-            if row is None:
-                raise UsageError(f"fork: expected the episode {found.of}, got none ({journal.file})")
-            records = journal.beginning(row, found.before, path)
-            raise_damage(journal.damage)
+            # Opened each time: the recorded run may be resumed meanwhile, and a reader that nobody writes beside at
+            # first would miss what is written then.
+            with closing(self._journal(fork, found.of)) as journal:
+                row = journal.episode(Path(found.of))
+                if row is None or row.began != found.recorded:
+                    got = "none" if row is None else "another one in its place"
+                    raise UsageError(f"fork: expected the recorded episode {found.of}, got {got} ({journal.file})")
+                records = journal.beginning(row, found.before, path)
         except UsageError as error:
             raise JournalFault(f"{path}: {error}") from error
-        if fork.recalls:
-            records = [each for each in records if not isinstance(each.event, Recalled)]
+        if journal.damage:
+            raise ReplayMismatch(f"{path}: expected the whole recorded episode {found.of}, got {journal.damage[0]}")
+        left_out = (*_OF_ITS_OWN, Recalled) if fork.recalls else _OF_ITS_OWN
+        records = [each for each in records if not isinstance(each.event, left_out)]
         return records if found.said is None else [*records[:-1], _with_completion(records[-1], found)]
 
     def _journal(self, fork: ForkRecord, episode: str) -> JournalReader:
-        run = RunFolder.open_to_read(fork.run)
-        number = run.record.shard_of(attempt_of(Path(episode)).task) if run.record.sharded else 0
-        if number not in self._journals:
-            journal = run.part_with(episode).read_journal()
-            if journal is None:
-                raise UsageError(f"fork: expected a run that has begun, got one that has not ({fork.run})")
-            self.callback(journal.close)
-            self._journals[number] = journal
-        return self._journals[number]
+        run = self._run = self._run or RunFolder.open_to_read(fork.run, created=fork.created)
+        number = run.record.shard_of(attempt_of(Path(episode)).task)
+        part = self._parts[number] = self._parts.get(number) or run.part_with(episode)
+        journal = part.read_journal()
+        if journal is None:
+            raise UsageError(f"fork: expected a run that has begun, got one that has not ({fork.run})")
+        return journal
 
 
-def _with_completion(record: Record, found: Continued) -> Record:
+def _with_completion(record: Record, found: ContinuedEpisode) -> Record:
     event = record.event
     if not isinstance(event, CallMade) or not event.path.endswith(f"/{found.at}"):
         raise JournalFault(f"{found.of}: expected a call at {found.at}, got {event.kind} at {event.path}")

@@ -294,7 +294,7 @@ async def open_evaluation(
                     tell(line)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
-        beginnings = stack.enter_context(Beginnings(record.fork))
+        beginnings = Beginnings(record.fork)
         solve_request = EpisodeRequests(
             spec,
             given=(*given, *beginnings.parts),

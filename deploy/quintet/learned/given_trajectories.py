@@ -149,8 +149,7 @@ def _unfit(row: EpisodeRow) -> str:
 
 
 def _opening(world: World, record: RunRecord, row: EpisodeRow) -> Opening:
-    # All versions of a run that learns have the same worlds.
-    epoch = 0 if record.learns else row.epoch
+    epoch = record.world_of(row.task, row.epoch)
     return world.open(seeded_task(record.configuration.run.seed, row.task, epoch)).opening
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.text_tables import NONE, TextTable, cut, percent, plural, share
-from quintet.runs.fork_record import Continued, ForkRecord
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord
 
 _LISTED: Final = 40
 """Recorded episodes in a table; the JSON has all."""
@@ -18,7 +18,7 @@ _LONGEST: Final = 60
 class RecordedPlace(NamedTuple):
     """A place in a recorded episode, and how those episodes went that go on from there."""
 
-    recorded: Continued
+    recorded: ContinuedEpisode
     """One of them, which says what was recorded."""
     planned: int
     """How many there are to be."""
@@ -39,7 +39,7 @@ class RecordedPlace(NamedTuple):
 def recorded_places(results: RunResults, fork: ForkRecord) -> list[RecordedPlace]:
     """The places that a fork's episodes go on from, in its order."""
     tasks = {task.task.name: task for task in results.tasks}
-    found: dict[tuple[str, int], list[Continued]] = {}
+    found: dict[tuple[str, int], list[ContinuedEpisode]] = {}
     for each in fork.episodes:
         found.setdefault((each.of, each.before), []).append(each)
     return [
@@ -88,3 +88,30 @@ def _all(places: Sequence[RecordedPlace]) -> tuple[str, ...]:
     solved = str(sum(each.solved for each in places))
     mean = percent(rate(means)) if means else NONE
     return plural(len(places), "place"), NONE, percent(rate(recorded)), str(ended), solved, mean
+
+
+def fork_content(results: RunResults) -> dict[str, Any] | None:
+    """The same for programs, with all recorded episodes; None for a run that is no fork."""
+    fork = results.folder.record.fork
+    if fork is None:
+        return None
+    places = [
+        {
+            "episode": each.recorded.of,
+            "at": each.recorded.at,
+            "state": each.recorded.state,
+            "reward": each.recorded.reward,
+            "continuations": each.planned,
+            "ended": len(each.rewards),
+            "solved": each.solved,
+            "mean_reward": None if each.mean is None else each.mean._asdict(),
+        }
+        for each in recorded_places(results, fork)
+    ]
+    return {
+        "of": str(fork.run),
+        "at": fork.at,
+        "changes": list(fork.changes),
+        "calls_copied": results.copied,
+        "places": places,
+    }

@@ -6,7 +6,7 @@ from typing import Any
 
 from quintet.events import Ending
 from quintet.quota.cost import NOTHING, Cost
-from quintet.reports.continuations import recorded_places
+from quintet.reports.continuations import fork_content
 from quintet.reports.csv_tables import to_csv
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
@@ -102,7 +102,7 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "per_step": _per_step(run.results.counted),
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": list(papers),
-        "fork": _fork(run.results),
+        "fork": fork_content(run.results),
         "rescored": rescored_content(run),
         "stream": stream_content(found) if (found := streams([run.results])) else None,
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
@@ -126,32 +126,6 @@ def _share(share: TaskShare) -> dict[str, Any]:
         "succeeded": share.succeeded,
         "score": estimate_content(share.score),
         "depth_to_succeed": share.depth,
-    }
-
-
-def _fork(results: RunResults) -> dict[str, Any] | None:
-    """None for a run that is no fork."""
-    fork = results.folder.record.fork
-    if fork is None:
-        return None
-    return {
-        "of": str(fork.run),
-        "at": fork.at,
-        "changes": list(fork.changes),
-        "calls_copied": results.copied,
-        "places": [
-            {
-                "episode": each.recorded.of,
-                "at": each.recorded.at,
-                "state": each.recorded.state,
-                "reward": each.recorded.reward,
-                "continuations": each.planned,
-                "ended": len(each.rewards),
-                "solved": each.solved,
-                "mean_reward": estimate_content(each.mean),
-            }
-            for each in recorded_places(results, fork)
-        ],
     }
 
 

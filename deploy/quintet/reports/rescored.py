@@ -1,6 +1,7 @@
 """Two scores of the same episodes side by side: those that they have in their run, and those that a run gives anew."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -12,6 +13,8 @@ from quintet.runs.record import ScoredRun
 
 _MOST_SHOWN = 10
 """Episodes on which two scores differ."""
+_before: Callable[["ScorePair"], float] = attrgetter("before")
+_now: Callable[["ScorePair"], float] = attrgetter("now")
 
 
 class ScorePair(NamedTuple):
@@ -135,14 +138,6 @@ def _estimates(pairs: Sequence[ScorePair], of: Callable[[ScorePair], float]) -> 
         return None, None
     success = [fmean(value >= 1 for value in values) for values in by_task.values()]
     return rate([fmean(values) for values in by_task.values()]), rate(success)
-
-
-def _before(pair: ScorePair) -> float:
-    return pair.before
-
-
-def _now(pair: ScorePair) -> float:
-    return pair.now
 
 
 def _rescored(report: Report) -> Iterator[tuple[RunReport, ScoredRun]]:

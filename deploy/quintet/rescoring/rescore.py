@@ -50,7 +50,7 @@ def prepare_rescoring(
     rows = choose_episodes(stored, where)
     now = ""
     tables: dict[str, Any] = {
-        "method": {"name": JudgeAnew, "run": str(run), "episodes": _elsewhere(rows)},
+        "method": {"name": JudgeAnew, **_of(stored), "episodes": _elsewhere(rows)},
         "environment": {"name": StoredEpisodes, "run": str(run)},
         "run": {"tasks": [task_of(row) for row in rows]},
     }
@@ -71,6 +71,10 @@ def prepare_rescoring(
         scores=tuple(StoredScore(task=task_of(row), episode=row.path, reward=row.reward or 0.0) for row in rows),
     )
     return replace(prepared, record=prepared.record.model_copy(update={"scored": scored}))
+
+
+def _of(run: RunFolder) -> Mapping[str, str]:
+    return {"run": str(run.path), "created": run.record.created.isoformat()}
 
 
 def _elsewhere(rows: Sequence[EpisodeRow]) -> Mapping[str, str]:

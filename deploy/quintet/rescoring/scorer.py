@@ -1,13 +1,14 @@
 """A user's scorer: `def F(episode: StoredEpisode) -> float` in a file, which is found again unchanged in a resume."""
 
-import asyncio
 import re
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from inspect import isfunction
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from quintet.environments.adapters.threads import ThreadPool
 from quintet.errors import UsageError, one_line
 from quintet.plugins.code_places import raised_at
 from quintet.plugins.members import find_member
@@ -52,15 +53,15 @@ def load_scorer(scorer: ScorerPlace) -> ScoringFunction:
     return found
 
 
-async def score(scorer: ScoringFunction, place: str, episode: StoredEpisode) -> float:
-    """What a scorer from a place says of an episode, in [0, 1]; it is called in a thread.
+async def score(scorer: ScoringFunction, place: str, episode: StoredEpisode, threads: ThreadPool) -> float:
+    """What a scorer from a place says of an episode, in [0, 1]; one that never returns keeps nothing from ending.
 
     Raises:
-        RuntimeError: it raised, or returned something else; the text says on which episode.
+        RuntimeError: it raised or exited, or returned something else; the text says on which episode.
     """
     where = f"scorer {place} on {episode.path}"
     try:
-        found = await asyncio.to_thread(scorer, episode)
+        found = await threads.call(partial(scorer, episode))
     except Exception as error:
         got = f"{type(error).__name__}: {one_line(error)} ({raised_at(error)})"
         raise RuntimeError(f"{where}: expected a number in [0, 1], got {got}") from error

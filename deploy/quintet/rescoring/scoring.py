@@ -1,12 +1,15 @@
 """How an episode is scored anew: two methods, by a judge and by a scorer, in a world that takes the score."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
+from weakref import finalize
 
 from msgspec.structs import replace
 
 from quintet.config.values import AbsolutePath
+from quintet.environments.adapters.threads import ThreadPool
 from quintet.errors import ModelFault
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.environment import Step, Task
@@ -25,6 +28,9 @@ from quintet.roles.turn_text import actions_of
 from quintet.runs.chosen_episodes import choose_episodes
 from quintet.runs.run_folder import RunFolder
 
+_AT_ONCE: Final = 8
+"""Episodes that a scorer is called for."""
+
 
 def task_of(row: EpisodeRow) -> str:
     """The name of the task that scores a stored episode: its own; after epoch 0 with the epoch, `beehive@2`."""
@@ -36,12 +42,18 @@ class JudgeOptions(MethodOptions):
 
     run: Annotated[AbsolutePath, Effect.NONE]
     """The folder of the run that has them."""
+    created: Annotated[str, Effect.NONE]
+    """When that run was made, as `datetime.isoformat` says it."""
     episodes: Annotated[Mapping[str, str], Effect.NONE] = {}
     """By the name of our task, the stored episode that it scores, where that is not `TASK/0/0`."""
 
     def stored(self, task: str) -> Path:
         """The stored episode that a task of ours scores."""
         return Path(self.episodes.get(task, episode_path(task, 0, 0)))
+
+    def open(self) -> RunFolder:
+        """The run that has them; a `UsageError` if it is not there, or another one is in its place."""
+        return RunFolder.open_to_read(self.run, created=datetime.fromisoformat(self.created))
 
 
 class ScorerOptions(JudgeOptions):
@@ -60,9 +72,13 @@ class JudgeAnew(Method[JudgeOptions]):
     version = "1"
     requests = (JudgeAttempt,)
 
+    def __init__(self, config: JudgeOptions, inner: Method[Any] | None = None) -> None:
+        super().__init__(config, inner)
+        self._run = config.open()
+
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         stored = self.config.stored(episode.task.name)
-        shown = replace(read_experience(self.config.run, stored), task=episode.task.name)
+        shown = replace(read_experience(self._run, stored), task=episode.task.name)
         verdict = await episode.ask(JudgeAttempt(experience=shown))
         if isinstance(verdict, Unanswered):
             raise ModelFault(f"judge of {stored}: expected a verdict, got none: {verdict.reason}")
@@ -83,11 +99,14 @@ class ScoreAnew(Method[ScorerOptions]):
 
     def __init__(self, config: ScorerOptions, inner: Method[Any] | None = None) -> None:
         super().__init__(config, inner)
+        self._run = config.open()
         self._scorer = load_scorer(ScorerPlace(config.scorer, config.sha256))
+        self._threads = ThreadPool("scorer", _AT_ONCE)
+        finalize(self, self._threads.close)  # idle ones would wait for ever
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        stored = read_stored(self.config.run, self.config.stored(episode.task.name))
-        return await _hand_in(episode, await score(self._scorer, self.config.scorer, stored))
+        stored = read_stored(self._run, self.config.stored(episode.task.name))
+        return await _hand_in(episode, await score(self._scorer, self.config.scorer, stored, self._threads))
 
     def most_calls(self) -> int:
         return 0
@@ -131,7 +150,7 @@ class StoredEpisodes(World):
         """Nothing is left to do after what earned the full reward. So the stand-in judges as the run's own world."""
         for row in self._stored:
             if task_of(row) == task.name and (row.reward or 0.0) >= 1:
-                found = read_experience(self._run.path, row.path)
+                found = read_experience(self._run, row.path)
                 if actions_of(found.turns) == tuple(actions):
                     return ()
         return ("go on",)

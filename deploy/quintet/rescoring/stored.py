@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path as FilePath
 
 from quintet.errors import JournalFault, WorldFault
 from quintet.events import Exchanged, Record, SessionOpened
@@ -60,9 +59,8 @@ def metadata_of(record: RunRecord, task: str) -> Mapping[str, str]:
     return next((entry.metadata for entry in entries if entry.name == task), nothing)
 
 
-def read_stored(folder: FilePath, episode: Path) -> StoredEpisode:
+def read_stored(run: RunFolder, episode: Path) -> StoredEpisode:
     """Read an episode of a run; a `WorldFault` if its journal lacks a part of it."""
-    run = RunFolder.open_to_read(folder)
     records, reward = _read(run, episode)
     opening = next((each.event.observation for each in records if isinstance(each.event, SessionOpened)), "")
     answers = (each.event for each in records if isinstance(each.event, Exchanged))
@@ -78,13 +76,13 @@ def read_stored(folder: FilePath, episode: Path) -> StoredEpisode:
             for step in answer_steps(records)
         ),
         reward=reward,
-        metadata=metadata_of(run.record, task),
+        metadata={**metadata_of(run.record, task)},
     )
 
 
-def read_experience(folder: FilePath, episode: Path) -> Experience:
+def read_experience(run: RunFolder, episode: Path) -> Experience:
     """What a judge is shown of it: its opening and turns, without what tells the reward. Raises as `read_stored`."""
-    records, _ = _read(RunFolder.open_to_read(folder), episode)
+    records, _ = _read(run, episode)
     try:
         found = experience(attempt_of(episode).task, records)
     except JournalFault as error:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from quintet.config.sections import RunConfig
+from quintet.config.settings import Setting, Settings
 
 
 class BlamedEpisode(BaseModel):
@@ -32,6 +33,8 @@ class BlameRecord(BaseModel):
 
     run: Path
     """The folder of the recorded run. It must be there as long as continuations are to begin."""
+    created: AwareDatetime
+    """When the recorded run was made."""
     episodes: tuple[BlamedEpisode, ...]
     times: int
     """Continuations of each place."""
@@ -45,3 +48,8 @@ class BlameRecord(BaseModel):
     """What continuations run under, but for their tasks."""
     ended: bool = False
     """Whether no further stage follows."""
+
+    @property
+    def recorded_settings(self) -> Settings:
+        """`settings`, as a layer."""
+        return {key: Setting(value, "blame") for key, value in self.settings.items()}

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -13,6 +14,8 @@ from quintet.messages import paths
 
 MOST_DRAWS: Final = 10_000
 """Of a fork; the draw of a fork of a fork is a number whose digits, to one more than this base, are the draws."""
+_GREATEST: Final = 2**63 - 1
+"""Of a draw that can be sent; in place of a greater one is a hash of it."""
 
 RecordedState: TypeAlias = EpisodeState | Literal["unfinished"]
 """How a recorded attempt ended, if it did."""
@@ -28,7 +31,7 @@ class ContinuationKey(NamedTuple):
     """From 0, among the fork's continuations of the same episode with the same draw."""
 
 
-class Begun(BaseModel):
+class StartConditions(BaseModel):
     """What an episode was begun with, beside its task: the same begins it again."""
 
     model_config = ConfigDict(frozen=True)
@@ -48,13 +51,15 @@ class Begun(BaseModel):
     top_p: float = 1.0
     """Likewise."""
 
-    def continued(self, draw: int, observed: Mapping[str, str]) -> "Begun":
+    def continued(self, draw: int, observed: Mapping[str, str]) -> "StartConditions":
         """What an episode is begun with that goes on from this one; `draw`: 0 keeps the seeds."""
         own = self.draw * (MOST_DRAWS + 1) + draw if draw else self.draw
+        if own > _GREATEST:
+            own = int.from_bytes(blake2b(f"{own}".encode(), digest_size=8).digest()) >> 1
         return self.model_copy(update={"draw": own, "observed": {**self.observed, **observed}})
 
 
-class Continued(BaseModel):
+class ContinuedEpisode(BaseModel):
     """An episode that goes on from a recorded one."""
 
     model_config = ConfigDict(frozen=True)
@@ -63,7 +68,9 @@ class Continued(BaseModel):
     epoch: int
     """In this run: its continuations of a task are numbered from 0."""
     of: str
-    """The path of the recorded attempt, in the other run."""
+    """The path of the recorded attempt, in the recorded run."""
+    recorded: int
+    """When that began, in milliseconds since the Unix epoch: one that was played anew in its place is another."""
     at: str
     """The path of the first thing that is live, below the episode: `2/1`; empty: all of it is."""
     before: int
@@ -72,7 +79,7 @@ class Continued(BaseModel):
     """0: its calls have the seeds of the recorded ones. Calls of each other draw have seeds of their own."""
     said: str | None = None
     """In place of the last copied completion; None: that stays."""
-    begun: Begun
+    start: StartConditions
     state: RecordedState = "unfinished"
     """Of the recorded attempt."""
     reward: float = 0.0
@@ -80,7 +87,7 @@ class Continued(BaseModel):
 
     @property
     def epoch_of(self) -> int:
-        """The epoch of the recorded attempt, in the other run."""
+        """The epoch of the recorded attempt, in the recorded run."""
         return paths.attempt_of(paths.Path(self.of)).epoch
 
     @property
@@ -95,12 +102,12 @@ class ForkRecord(BaseModel):
     model_config = ConfigDict(frozen=True, ignored_types=(cached_property,))
 
     run: Path
-    """The folder of the other run. It must be there as long as episodes are to begin."""
+    """The folder of the recorded run. It must be there as long as episodes are to begin."""
     created: AwareDatetime
-    """When the other run was made: what it is known by, wherever its folder is."""
+    """When the recorded run was made: what it is known by, wherever its folder is."""
     at: str
     """As it was asked for: `step:7`, `2/1`."""
-    episodes: tuple[Continued, ...]
+    episodes: tuple[ContinuedEpisode, ...]
     changes: tuple[str, ...] = ()
     """What is different from there on, in words."""
     note: str = ""
@@ -111,7 +118,7 @@ class ForkRecord(BaseModel):
     """Whether what was recalled before `at` is recalled anew, since the memory is another one."""
 
     @cached_property
-    def by_episode(self) -> Mapping[tuple[str, int], Continued]:
+    def by_episode(self) -> Mapping[tuple[str, int], ContinuedEpisode]:
         """Its episodes by task and epoch."""
         return {(each.task, each.epoch): each for each in self.episodes}
 

@@ -264,6 +264,13 @@ class RunRecord(Written):
         every = product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
         return every if self.fork is None else (each for each in every if self._is_continued(*each))
 
+    def world_of(self, task: str, epoch: int) -> int:
+        """The epoch that the world of an episode is of."""
+        continued = None if self.fork is None else self.fork.by_episode.get((task, epoch))
+        if continued is not None:
+            return continued.start.world
+        return 0 if self.learns else epoch  # all versions of a run that learns have the same worlds
+
     def _is_continued(self, epoch: int, task: TaskEntry) -> bool:
         return self.fork is not None and (task.name, epoch) in self.fork.by_episode
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,9 +61,19 @@ class RunFolder:
         self.damage = tuple(damage)
 
     @classmethod
-    def open_to_read(cls, path: Path) -> "RunFolder":
-        """A run to look at, also while it is being written."""
+    def open_to_read(cls, path: Path, *, created: datetime | None = None) -> "RunFolder":
+        """A run to look at, also while it is being written.
+
+        Args:
+            created: when the run was made that is meant; None: whichever is there.
+
+        Raises:
+            UsageError: there is none that can be read, or it is another one.
+        """
         record = read_record(path / RUN_RECORD, RunRecord)
+        if created not in (None, record.created):
+            got = f"got one made at {record.created.isoformat()}"
+            raise UsageError(f"run: expected the one that was made at {created.isoformat()}, {got} ({path})")
         changes = read_changes(path)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
         return cls(path, record, newest_prices(record, changes), damage)

@@ -35,7 +35,8 @@ class Beginning:
 
     continues: Continuation
     records: Callable[[Path], Sequence[Record]]
-    """Those before the path where it goes on, in the order of their commits, as records of the path that is given."""
+    """Those before the path where it goes on, in the order of their commits, as records of the path that is given; a
+    fault that is no `Suspension` is that of the episode."""
     world: int
     """The epoch that its world is of."""
     purpose: str = ""
@@ -117,16 +118,15 @@ class Incarnation:
                 published: a resume continues it.
             Suspension: the episode is left for a resume.
         """
-        beginning = self.planned.beginning
-        if beginning is not None and not journal.has_begun(self.path):
-            number = journal.begin_from(self.path, beginning.records(self.path))
-        else:
-            number = journal.begin(self.path)
+        copied = self._copied(journal)
+        number = journal.begin_from(self.path, copied) if isinstance(copied, Sequence) else journal.begin(self.path)
         if number > 1:
             _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
         began = time.perf_counter()
         try:
-            reply = await self._reply(number, host, journal)
+            if isinstance(copied, Fault):
+                raise copied
+            reply = await self._reply(number, host, journal, has_acted=number > 1 and copied is None)
             await host.recorder.settle(self.path, number)
             ended = self._end_event(reply, journal)
         except _Interrupted as interrupted:
@@ -145,8 +145,26 @@ class Incarnation:
         await host.recorder.commit(ended, incarnation=number, seconds=self.worked + time.perf_counter() - began)
         return ended
 
-    async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
-        """The answer of the episode's host, unless something ended the episode early."""
+    def _copied(self, journal: SqliteJournal) -> Sequence[Record] | Fault | None:
+        """The records that the attempt begins with, or why it cannot; None: it begins by itself, or has them."""
+        beginning = self.planned.beginning
+        if beginning is None or journal.has_records(self.path):
+            return None
+        try:
+            return beginning.records(self.path)
+        except Fault as fault:
+            if isinstance(fault, Suspension):
+                raise
+            return fault
+
+    async def _reply(
+        self, number: int, host: Host, journal: SqliteJournal, *, has_acted: bool
+    ) -> Solved | Unsolved | Learned:
+        """The answer of the episode's host, unless something ended the episode early.
+
+        Args:
+            has_acted: whether the attempt may have acted in its world, if its records have a session.
+        """
         request = self.planned.request
         beginning = self.planned.beginning
         begun_before = number > 1 or self.cancelled or self.only_to_end or beginning is not None
@@ -161,7 +179,7 @@ class Incarnation:
             reply = early_answer(self.early)
             host.recorder.exchange(request, reply, recording, number, host=host.name, seconds=0.0)
             return reply
-        if number > 1 and not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
+        if has_acted and not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
             raise _Interrupted(self.why or "its run stopped")
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)

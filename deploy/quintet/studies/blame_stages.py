@@ -8,13 +8,12 @@ from typing import Final, NamedTuple
 
 from quintet.blame.chances import FEWEST_TIMES, LEVEL, MOST_TIMES
 from quintet.blame.outcomes import FRESH, Outcomes, add_stage, read_outcomes
-from quintet.blame.places import fork_places, recorded_episodes
 from quintet.blame.search import StepSearch
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
-from quintet.forks.begin import refuse_without_way_there
-from quintet.forks.fork import Branching, Changes, branch, prepare_fork
-from quintet.forks.places import START
+from quintet.forks.changes import Changes, ForkOrigin, find_origin
+from quintet.forks.places import START, recorded_episodes
+from quintet.forks.prepare import prepare_fork
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.launch.prepare import Prepared, refuse_changes
 from quintet.reports.text_tables import plural
@@ -76,24 +75,25 @@ def plan_blame(
         why = f"since fewer can prove no fall at the level {LEVEL}"
         raise UsageError(f"--times: expected {FEWEST_TIMES} to {MOST_TIMES}, {why}, got {times}")
     refuse_untrusted(run, trust=trust, command="blame")
-    sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
-    refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
+    sampling = _sampling_of(run, settings)
+    blamed: list[BlamedEpisode] = []
+    given = [each.value for key, each in sampling.items() if key.endswith("temperature")]
+    draws = any(given)
     with recorded_episodes(run, [row.path for row in episodes]) as recorded:
-        given = [each.value for key, each in sampling.items() if key.endswith("temperature")]
-        if not any(given or (each.is_drawn for each in recorded.values())):
-            got = "got one at temperature 0, whose continuations are all the same"
-            remedy = "to continue by another policy, which draws: --set model.temperature=0.7"
-            raise UsageError(f"blame: expected a policy that draws its answers, {got}; {remedy} ({run.path})")
-        blamed = [
-            BlamedEpisode(path=path, places=tuple(place.before for place in fork_places(each)))
-            for path, each in recorded.items()
-        ]
+        for each in recorded:
+            draws = draws or (not given and each.is_drawn)
+            places = tuple(place.before for place in each.behind_steps())
+            blamed.append(BlamedEpisode(path=each.row.path, places=places))
+    if not draws:
+        got = "got one at temperature 0, whose continuations are all the same"
+        remedy = "to continue by another policy, which draws: --set model.temperature=0.7"
+        raise UsageError(f"blame: expected a policy that draws its answers, {got}; {remedy} ({run.path})")
     layers = {**_WITHOUT_BUDGET, **settings}
     wanted = {each.path: (0,) for each in blamed}
     prepared = _prepare(run, "blame", wanted, Changes([layers]), range(1, times + 1), ())
-    refuse_without_way_there(prepared)
     record = BlameRecord(
         run=run.path.absolute(),
+        created=run.record.created,
         episodes=tuple(blamed),
         times=times,
         every_step=every_step,
@@ -102,6 +102,13 @@ def plan_blame(
         continued=prepared.config,
     )
     return BlamePlan(record, prepared)
+
+
+def _sampling_of(run: RunFolder, settings: Settings) -> Settings:
+    """Those settings that may make the policy another one; a `UsageError` if others could change results too."""
+    sampling = {key: each for key, each in settings.items() if key.rpartition(".")[2] in _SAMPLING}
+    refuse_changes(run.record, {key: each for key, each in settings.items() if key not in sampling}, run.path)
+    return sampling
 
 
 def begin_blame(planned: BlamePlan, path: Path) -> WritableStudy:
@@ -121,8 +128,9 @@ def go_on_blame(folder: WritableStudy, run_arm: RunArm, *, trust: bool = False) 
     """
     about = folder.record.blame
     assert about is not None
-    run = RunFolder.open_to_read(about.run)
+    run = RunFolder.open_to_read(about.run, created=about.created)
     refuse_untrusted(run, trust=trust)
+    _sampling_of(run, about.recorded_settings)  # the record may be of somebody else
     stages = _Stages(folder, about, run, run_arm)
     found = read_outcomes(about, ())
     searches = _searches(about, found)
@@ -155,7 +163,7 @@ class _Stages:
 
     def __init__(self, folder: WritableStudy, about: BlameRecord, run: RunFolder, run_arm: RunArm) -> None:
         self._folder = folder
-        self._changes = Changes([{key: Setting(value, "blame") for key, value in about.settings.items()}])
+        self._changes = Changes([about.recorded_settings])
         self._run, self._run_arm = run, run_arm
 
     def run(self, arm: str, label: str, wanted: Mapping[str, Sequence[int]], draws: range) -> RunStop:
@@ -192,9 +200,9 @@ def _prepare(
     draws: range,
     objects: Sequence[object],
 ) -> Prepared:
-    branchings: list[Branching] = []
+    origins: list[ForkOrigin] = []
     with recorded_episodes(run, wanted) as recorded:
-        for path, numbers in wanted.items():
-            begun, places = branch(recorded[path], START, changes), fork_places(recorded[path])
-            branchings += [begun._replace(place=places[number]) for number in numbers]
-    return prepare_fork(run, at, branchings, changes, draws, objects)
+        for each in recorded:
+            origin, places = find_origin(each, START, changes), each.behind_steps()
+            origins += [origin._replace(place=places[number]) for number in wanted[each.row.path]]
+    return prepare_fork(run, at, origins, changes, draws, objects)

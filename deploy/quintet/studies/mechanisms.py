@@ -12,6 +12,7 @@ import msgspec
 from quintet.messages.message import Unanswered, request_name
 from quintet.messages.planning import Decompose, RevisePlan
 from quintet.messages.reflection import LookBack, Reflect
+from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate, difference
 from quintet.reports.load import Report, RunReport
 from quintet.reports.text_tables import NONE, TextTable, percentage_points, share
@@ -94,7 +95,7 @@ def mechanism_effects(part: Report) -> list[MechanismEffect]:
 
 
 def _acted(run: RunReport, conditions: Mapping[str, str]) -> dict[str, set[tuple[str, int]]]:
-    """By mechanism, the task and the epoch of the episodes in which it acted."""
+    """By mechanism, the task and the epoch of the episodes in which it acted, as in the journal."""
     found: dict[str, set[tuple[str, int]]] = {name: set() for name in conditions}
     for folder, first in run.pooled or ((run.results.folder, 0),):
         for name, condition in conditions.items():
@@ -111,21 +112,23 @@ def _where(folder: RunFolder, condition: str) -> Iterator[tuple[str, int]]:
 
 
 def _effect(name: str, run: RunReport, reference: RunReport | None, acted: set[tuple[str, int]]) -> MechanismEffect:
-    ours, theirs = _rewards(run), {} if reference is None else _rewards(reference)
-    counted = MechanismEffect(name, run.label, len(acted & ours.keys()), len(ours))
+    others = {} if reference is None else {task.task.name: task for task in reference.results.tasks}
     by_task: dict[str, list[tuple[float, float]]] = {}
-    for place in sorted(acted & ours.keys() & theirs.keys()):
-        by_task.setdefault(place[0], []).append((ours[place], theirs[place]))
+    number = 0
+    for ours in run.results.tasks:
+        task, theirs = ours.task.name, others.get(ours.task.name)
+        here = {epoch for epoch in ours.rewards if (task, ours.versions.get(epoch, epoch)) in acted}
+        number += len(here)
+        pairs = [] if theirs is None else [each for each in ours.pairs(theirs) if each[0] in here]
+        if theirs is not None and pairs:
+            by_task[task] = [(ours.rewards[mine], theirs.rewards[other]) for mine, other in sorted(pairs)]
+    counted = MechanismEffect(name, run.label, number, sum(task.ended for task in run.results.tasks))
     if not by_task:
         return counted
     solved = [[(mine >= 1, other >= 1) for mine, other in pairs] for pairs in by_task.values()]
     return counted._replace(
         tasks=len(by_task), reward=_means([*by_task.values()]), success=_means(solved), points=difference(solved)
     )
-
-
-def _rewards(run: RunReport) -> dict[tuple[str, int], float]:
-    return {(task.task.name, epoch): reward for task in run.results.tasks for epoch, reward in task.rewards.items()}
 
 
 def _means(by_task: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, float]:
@@ -174,11 +177,15 @@ def mechanism_content(effects: Sequence[MechanismEffect]) -> list[dict[str, Any]
             **each._asdict(),
             "reward": _named(each.reward),
             "success": _named(each.success),
-            "points": None if each.points is None else each.points.value,
-            "interval": None if each.points is None or each.tasks < _FEWEST else [each.points.low, each.points.high],
+            "points": _points_content(each),
         }
         for each in effects
     ]
+
+
+def _points_content(effect: MechanismEffect) -> Mapping[str, float | None] | None:
+    points = estimate_content(effect.points)
+    return points if points is None or effect.tasks >= _FEWEST else {**points, "low": None, "high": None}
 
 
 def _named(means: tuple[float, float] | None) -> dict[str, float] | None:

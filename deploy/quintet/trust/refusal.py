@@ -71,7 +71,7 @@ def approve_run(record: RunRecord, changes: Settings) -> None:
 
 def approve_study(record: StudyRecord, changes: Settings) -> None:
     """The same of a study."""
-    approve(study_effects(record.configurations, record.code, changes))
+    approve(study_effects(record.configurations, record.code, changes, record.blame))
 
 
 def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]]:
@@ -85,7 +85,7 @@ def _effects_of(found: RunFolder | StudyFolder) -> Iterator[Sequence[SideEffect]
         for part in found.parts if found.record.sharded else ():
             yield from _effects_of(part)
         return
-    yield study_effects(found.record.configurations, found.record.code, changes)
+    yield study_effects(found.record.configurations, found.record.code, changes, found.record.blame)
     for arm in found.arms().values():
         yield from _effects_of(arm)
 

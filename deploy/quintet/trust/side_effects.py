@@ -22,6 +22,7 @@ from quintet.plugins import catalogue
 from quintet.plugins.brought import FROM_PYTHON
 from quintet.plugins.files import open_regular
 from quintet.ports.effects import Effect
+from quintet.runs.blame_record import BlameRecord
 from quintet.runs.record import CodeRecord, RunRecord
 from quintet.trust.origins import Origin, Origins
 
@@ -65,12 +66,23 @@ def run_effects(record: RunRecord, changes: Settings) -> tuple[SideEffect, ...]:
 
 
 def study_effects(
-    configurations: Iterable[RunConfig], code: Iterable[CodeRecord], changes: Settings
+    configurations: Iterable[RunConfig],
+    code: Iterable[CodeRecord],
+    changes: Settings,
+    blame: BlameRecord | None = None,
 ) -> tuple[SideEffect, ...]:
-    """Of a study, in all its arms, and in those that may follow."""
+    """Of a study, in all its arms, and in those that may follow.
+
+    Args:
+        blame: the recorded run that further arms go on from, and their settings; None: it is no search in one.
+    """
     code = tuple(code)
+    recorded = [] if blame is None else [SideEffect(Effect.COPIES, _quoted(blame.run), "blame.run")]
     return _once(
-        *_code(code), *(each for config in configurations for each in _configured(config, code, {})), *_changed(changes)
+        *_code(code),
+        *recorded,
+        *(each for config in configurations for each in _configured(config, code, {})),
+        *_changed(changes if blame is None else {**blame.recorded_settings, **changes}),
     )
 
 

@@ -1,6 +1,6 @@
 """The forks of a recorded episode: the episodes of other runs in the viewed folder that go on from it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from functools import lru_cache
@@ -15,7 +15,7 @@ from quintet.forks.places import place_names
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import episode_path
 from quintet.reports.transcript import find_episode
-from quintet.runs.fork_record import Continued
+from quintet.runs.fork_record import ContinuedEpisode
 from quintet.runs.listing import run_folders
 from quintet.runs.record import RUN_RECORD
 from quintet.runs.run_folder import RunFolder
@@ -53,7 +53,7 @@ class _Fork(NamedTuple):
     created: datetime
     """When the run was made that it goes on from."""
     changes: tuple[str, ...]
-    episodes: Mapping[str, tuple[Continued, ...]]
+    episodes: Mapping[str, Sequence[ContinuedEpisode]]
     """Those that go on, by the recorded one."""
 
 
@@ -124,7 +124,7 @@ def _read_fork(run: Path, _changed: int) -> _Fork | None:
         return None
     if fork is None:
         return None
-    episodes: dict[str, tuple[Continued, ...]] = {}
+    episodes: dict[str, list[ContinuedEpisode]] = {}
     for each in fork.episodes:
-        episodes[each.of] = (*episodes.get(each.of, ()), each)
+        episodes.setdefault(each.of, []).append(each)
     return _Fork(fork.created, fork.changes, episodes)

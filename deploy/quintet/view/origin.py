@@ -12,7 +12,7 @@ from quintet.events import Exchanged, Recalled
 from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path, attempt_of, is_within, order_of
 from quintet.reports.transcript import TranscriptBlock
-from quintet.runs.fork_record import Continued
+from quintet.runs.fork_record import ContinuedEpisode
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import ViewedFolder
 
@@ -40,7 +40,7 @@ class EpisodeOrigin(NamedTuple):
 
     run: RunFolder
     episode: Path
-    continued: Continued
+    continued: ContinuedEpisode
 
     @classmethod
     def find(cls, run: RunFolder, episode: Path) -> "EpisodeOrigin | None":
@@ -94,6 +94,6 @@ def _created(run: FilePath) -> datetime | None:
         return None
 
 
-def place_name(continued: Continued, names: Mapping[str, str]) -> str:
+def place_name(continued: ContinuedEpisode, names: Mapping[str, str]) -> str:
     """Where an episode goes on, by a name that a person can read; see `place_names`."""
     return names.get(continued.at, continued.at) or "start"

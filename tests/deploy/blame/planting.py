@@ -8,8 +8,9 @@ from random import Random
 from quintet.blame.blamed import BlamedRun
 from quintet.config.settings import Setting, Settings
 from quintet.events import StepTaken
-from quintet.forks.fork import Branching, Changes, branch, prepare_fork
+from quintet.forks.changes import Changes, ForkOrigin, find_origin
 from quintet.forks.places import RecordedEpisode
+from quintet.forks.prepare import prepare_fork
 from quintet.launch.evaluation import run_left
 from quintet.launch.writable_run import WritableRun
 from quintet.runs.chosen_episodes import choose_episodes
@@ -47,7 +48,7 @@ def plant(run: RunFolder, folder: Path, seed: int = 0, most: int = 400) -> tuple
         The fork, and the number of the planted step by task.
     """
     draws, changes = Random(seed), Changes(act=FORCE)
-    branchings: list[Branching] = []
+    origins: list[ForkOrigin] = []
     planted: dict[str, int] = {}
     with run.read_journals() as opened:
         (journal,) = opened.journals
@@ -55,8 +56,8 @@ def plant(run: RunFolder, folder: Path, seed: int = 0, most: int = 400) -> tuple
             recorded = RecordedEpisode(journal.reader, row)
             steps = sum(event.kind == StepTaken.kind for event in recorded.events)
             planted[row.task] = draws.randint(1, steps)
-            branchings.append(branch(recorded, f"step:{planted[row.task]}", changes))
-    with WritableRun.create(folder, prepare_fork(run, "a planted step", branchings, changes)) as fork:
+            origins.append(find_origin(recorded, f"step:{planted[row.task]}", changes))
+    with WritableRun.create(folder, prepare_fork(run, "a planted step", origins, changes)) as fork:
         to_end(fork)
     return RunFolder.open_to_read(folder), planted
 

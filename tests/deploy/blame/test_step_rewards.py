@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.blame.blamed import BlamedRun
-from quintet.blame.step_rewards import COLUMNS, check_file, write_step_rewards
+from quintet.blame.step_rewards import COLUMNS, write_step_rewards
 from quintet.errors import UsageError
 from quintet.export.parquet import pyarrow
 from quintet.runs.run_folder import RunFolder
@@ -25,7 +25,7 @@ def test_every_step_is_a_row_and_places_that_were_not_measured_are_empty(planted
     (attempt,) = found.attempts
     file = tmp_path / "new" / "rewards.csv"
     assert (
-        write_step_rewards(StudyFolder.open_to_read(tmp_path / "blame"), file, "--export")
+        write_step_rewards(StudyFolder.open_to_read(tmp_path / "blame"), file, "--step-rewards")
         == attempt.outcomes.about.steps
     )
     with file.open(newline="") as text:
@@ -48,7 +48,7 @@ def test_parquet_has_the_same_with_types_and_every_step_has_a_reward_on_request(
 ) -> None:
     found = blame(planted, tmp_path / "blame", every_step=True)
     folder, file = StudyFolder.open_to_read(tmp_path / "blame"), tmp_path / "rewards.parquet"
-    write_step_rewards(folder, file, "--export")
+    write_step_rewards(folder, file, "--step-rewards")
     table = pyarrow().parquet.read_table(file)
     assert table.column_names == list(COLUMNS)
     rows = table.to_pylist()
@@ -57,9 +57,9 @@ def test_parquet_has_the_same_with_types_and_every_step_has_a_reward_on_request(
     assert sum(row["reward"] for row in rows) == pytest.approx(rows[-1]["after"] - rows[0]["before"])
 
 
-def test_another_format_is_refused_before_anything_is_played(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"--export: expected a name that ends in .*, got 'rewards.json'"):
-        check_file(tmp_path / "rewards.json", "--export")
+def test_another_format_is_refused(planted: RunFolder, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--step-rewards: expected a name that ends in .*, got 'rewards.json'"):
+        write_step_rewards(planted, tmp_path / "rewards.json", "--step-rewards")
 
 
 def test_the_rewards_can_be_read_without_the_recorded_run(tmp_path: Path) -> None:
@@ -68,4 +68,6 @@ def test_the_rewards_can_be_read_without_the_recorded_run(tmp_path: Path) -> Non
     run.path.rename(tmp_path / "away")
     found = BlamedRun.of(StudyFolder.open_to_read(tmp_path / "blame"))
     assert str(run.path) in found.unread
-    assert write_step_rewards(StudyFolder.open_to_read(tmp_path / "blame"), tmp_path / "rewards.csv", "--export") > 0
+    assert (
+        write_step_rewards(StudyFolder.open_to_read(tmp_path / "blame"), tmp_path / "rewards.csv", "--step-rewards") > 0
+    )

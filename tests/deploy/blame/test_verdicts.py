@@ -35,6 +35,13 @@ def test_what_the_search_saw_is_no_proof_and_more_continuations_are_proposed() -
     assert verdict.enough > 8
 
 
+def test_without_a_continuation_that_counts_there_is_no_verdict_on_a_step() -> None:
+    about = BlamedEpisode(path="a/0/0", places=(0, 10, 20, 30, 40))
+    searched = {place: Chance(each, 8) for place, each in FOUND.items()}
+    verdict = verdict_on(Outcomes(about, searched, {2: Chance(7, 8), 3: Chance()}), every_step=False, ended=True)
+    assert (verdict.kind, verdict.step, verdict.tested, verdict.p) == ("few", 3, False, None)
+
+
 @pytest.mark.parametrize(
     ("searched", "kind"),
     [

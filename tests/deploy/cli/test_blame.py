@@ -8,7 +8,7 @@ import pytest
 
 from quintet.runs.run_folder import RunFolder
 from tests.command import command, printed, refused
-from tests.deploy.blame.planting import ABLE, SHORT, VAULT, plant, record
+from tests.deploy.blame.planting import ABLE, SHORT, VAULT, begin_search, plant, record
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +22,14 @@ def test_the_report_names_the_step_and_what_to_do_next_and_other_commands_know_t
     run: RunFolder, tmp_path: Path
 ) -> None:
     folder, file = tmp_path / "blame", tmp_path / "rewards.csv"
-    said = command("blame", run.path, "--out", folder, "--export", file, code=0)
+    said = command("blame", run.path, "--out", folder, code=0)
     assert said.out.count("force the bolt") == 4, "in the table and below it"
     assert "observation: The bolt gives a little." in said.out
     assert "--at step:" in said.out
     assert "with 8 fresh continuations on each side" in said.out
-    again = tmp_path / "again.csv"
-    assert "steps in" in printed("export", folder, "--step-rewards", again)
-    assert again.read_text() == file.read_text()
-    assert "expected the folder of a search" in refused("export", run.path, "--step-rewards", again)
+    assert "steps in" in printed("export", folder, "--step-rewards", file)
+    assert "force the bolt" in file.read_text()
+    assert "expected the folder of a search" in refused("export", run.path, "--step-rewards", file)
     assert printed("report", folder) == said.out
     assert "blame" in printed("ls", folder)
     resumed = command("resume", folder, "--json", code=0)
@@ -70,14 +69,22 @@ def test_what_is_wrong_is_refused_in_words_and_leaves_no_folder(run: RunFolder, 
     words = ("blame", run.path, "--out", tmp_path / "blame")
     assert "--times: expected 3 to 200" in refused(*words, "--times", 2)
     assert "method.max_steps: expected 60" in refused(*words, "--set", "method.max_steps=5")
-    assert "--export: expected a name that ends in" in refused(*words, "--export", "a.json")
     assert "--where: expected no EPISODE beside it" in refused(*words[:2], "vault 0", "--where", "steps > 2")
     assert "expected an SQL condition" in refused(*words, "--where", "no such column")
     assert "expected one that was solved or not" in refused(*words, "--where", "steps > 1000")
     assert not (tmp_path / "blame").exists()
 
 
+def test_a_search_that_was_killed_before_its_first_stage_stays_while_the_recorded_run_is_away(tmp_path: Path) -> None:
+    run = record(tmp_path / "run", 1, *ABLE, *SHORT, "--set", "environment.bent=true")
+    begin_search(run, tmp_path / "blame", times=3).close()
+    run.path.rename(tmp_path / "away")
+    assert "run.json" in refused("resume", tmp_path / "blame")
+    (tmp_path / "away").rename(run.path)
+    assert "never had a chance" in printed("resume", tmp_path / "blame")
+
+
 def test_a_solved_episode_is_refused(tmp_path: Path) -> None:
     recorded = record(tmp_path / "run", 1)
-    assert "which is solved" in refused("blame", recorded.path, "vault 0")
+    assert "expected one that ended unsolved" in refused("blame", recorded.path, "vault 0")
     assert "expected a condition that unsolved episodes meet" in refused("blame", recorded.path, "--where", "solved")

@@ -23,8 +23,8 @@ from quintet.control.messages import (
     SetPace,
     StopRun,
 )
-from quintet.control.operator import LiveSettings, Operator, match_episode
-from quintet.errors import BudgetSpent, Suspension, UsageError
+from quintet.control.operator import LiveSettings, Operator
+from quintet.errors import BudgetSpent, Suspension
 from quintet.events import EpisodeEnded
 from quintet.journal.feed import Feed
 from quintet.journal.writer import SqliteJournal
@@ -49,40 +49,6 @@ from tests.deploy.quota.test_quota import free
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.test_operating import until
 from tests.simulation.virtual import run
-
-KNOWN = [Path("beehive/0/0"), Path("beehive/1/0"), Path("bee/0/0"), Path("lantern/0/2")]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
-        ("bee", "bee/0/0"),
-        ("lantern", "lantern/0/2"),
-        ("lantern/0", "lantern/0/2"),
-        ("lantern/0/2", "lantern/0/2"),
-        ("beehive/1", "beehive/1/0"),
-        ("beehive/1/0/", "beehive/1/0"),
-    ],
-)
-def test_an_episode_can_be_named_by_an_unambiguous_prefix_of_its_path(wanted: str, found: str) -> None:
-    assert match_episode(KNOWN, wanted) == found
-
-
-@pytest.mark.parametrize(
-    ("wanted", "said"),
-    [
-        ("beehive", "one of 'beehive/0/0', 'beehive/1/0', got 'beehive', which matches all of them"),
-        ("lanterne", "expected 'lantern', got 'lanterne'"),
-        ("lantern/0/1", "expected 'lantern/0/2', got 'lantern/0/1'"),
-        ("zzz", "expected one of 'beehive', 'bee', 'lantern', got 'zzz'"),
-        ("", "expected one of 'beehive', 'bee', 'lantern', got ''"),
-        ("beehive/0/0/1", "got 'beehive/0/0/1'"),
-    ],
-)
-def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wanted: str, said: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        match_episode(KNOWN, wanted)
-    assert said in str(refused.value)
 
 
 class Scene:

@@ -9,7 +9,8 @@ from msgspec import structs
 
 from quintet.config.settings import Settings, from_assignments, from_table
 from quintet.events import CallMade, EpisodeEnded, Exchanged, Recalled, Record
-from quintet.forks.fork import Branching, Changes, prepare_fork
+from quintet.forks.changes import Changes, ForkOrigin
+from quintet.forks.prepare import prepare_fork
 from quintet.journal.codes import event_range
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import Prepared, prepare
@@ -42,11 +43,11 @@ def recorded_run(folder: Path, method: str, world: str, *assignments: str) -> Ru
 def fork_at(
     run: RunFolder,
     folder: Path,
-    branchings: Iterable[Branching],
+    origins: Iterable[ForkOrigin],
     changes: Changes = UNCHANGED,
     draws: Iterable[int] = (0,),
 ) -> RunFolder:
-    return play(folder, prepare_fork(run, "a place", branchings, changes, draws))
+    return play(folder, prepare_fork(run, "a place", origins, changes, draws))
 
 
 def records(run: RunFolder, episode: EpisodePath) -> list[Record]:

@@ -11,8 +11,8 @@ from msgspec import structs
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import StepTaken
-from quintet.forks.begin import begin_fork
-from quintet.forks.fork import Changes, with_action
+from quintet.forks.changes import Changes, with_action
+from quintet.forks.prepare import plan_fork
 from quintet.launch.prepare import prepare
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import order_of
@@ -42,7 +42,7 @@ def fork(run: RunFolder, tmp_path: Path) -> Fork:
         nonlocal made
         made += 1
         which = which or {"episode": "beehive"}
-        return play(tmp_path / f"fork {made}", begin_fork(of, at, changes, **which).run)
+        return play(tmp_path / f"fork {made}", plan_fork(of, at, changes, **which).run)
 
     return go_on
 
@@ -227,7 +227,7 @@ def test_a_change_that_fits_no_place_is_refused(fork: Fork, changes: dict[str, A
 
 def test_a_change_of_the_model_keeps_what_both_take_and_drops_what_one_takes(run: RunFolder) -> None:
     other = changing(model={"name": "their-model", "url": "http://127.0.0.1:9/v1"})
-    prepared = begin_fork(run, "step:2", other, episode="beehive").run
+    prepared = plan_fork(run, "step:2", other, episode="beehive").run
     assert "draw" in run.record.configuration.model.options
     assert "draw" not in prepared.config.model.options
     assert prepared.record.model == "their-model"
@@ -235,7 +235,7 @@ def test_a_change_of_the_model_keeps_what_both_take_and_drops_what_one_takes(run
 
 def test_the_tables_of_roles_take_another_model_with_the_run_and_keep_their_settings(tmp_path: Path) -> None:
     run = recorded_run(tmp_path / "run", "react", "textcraft", "run.tasks=1", "model.executor.temperature=0.5")
-    prepared = begin_fork(run, "step:2", changing(model={"name": "sim-strong"})).run
+    prepared = plan_fork(run, "step:2", changing(model={"name": "sim-strong"})).run
     executor = prepared.config.model.of("executor")
     assert (executor.name, executor.temperature) == ("sim-strong", 0.5)
 
@@ -245,7 +245,7 @@ def test_a_model_here_takes_none_of_the_settings_of_an_endpoint(tmp_path: Path) 
     record = prepare(layers("react", "textcraft", "run.tasks=1", *endpoint)).record
     samples.write(tmp_path / "run", record, {record.tasks[0].name: Went(calls=2)})
     run = RunFolder.open_to_read(tmp_path / "run")
-    moved = begin_fork(run, "call:2", changing(model={"name": "others"})).run.config.model
+    moved = plan_fork(run, "call:2", changing(model={"name": "others"})).run.config.model
     assert (moved.name, moved.url, moved.options["extra"]) == ("others", "http://127.0.0.1:9/v1", {"top_k": 3})
-    here = begin_fork(run, "call:2", changing(model={"name": "sim-strong"})).run.config.model
+    here = plan_fork(run, "call:2", changing(model={"name": "sim-strong"})).run.config.model
     assert (here.name, here.url, [*here.options]) == ("sim-strong", None, ["draw"])

@@ -9,7 +9,7 @@ from _pytest.mark import ParameterSet
 from msgspec import structs
 
 from quintet.events import StepTaken
-from quintet.forks.fork import branch
+from quintet.forks.changes import find_origin
 from quintet.forks.places import RecordedEpisode
 from quintet.messages.paths import Path as EpisodePath
 from quintet.plugins.catalogue import METHODS
@@ -63,9 +63,9 @@ def test_every_step_goes_on_to_the_recorded_end(tmp_path: Path, method: str, ass
             for number in range(1, 1 + sum(event.kind == StepTaken.kind for event in each.events))
         ]
         chosen = places[:: max(1, len(places) // most)]
-        branchings = [branch(each, f"step:{number}", UNCHANGED) for each, number in chosen]
-    assert len(branchings) > 2
-    fork = fork_at(run, tmp_path / "fork", branchings)
+        origins = [find_origin(each, f"step:{number}", UNCHANGED) for each, number in chosen]
+    assert len(origins) > 2
+    fork = fork_at(run, tmp_path / "fork", origins)
     assert fork.record.fork is not None
     made = kept = 0
     for each in fork.record.fork.episodes:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.forks.begin import begin_fork
+from quintet.forks.prepare import plan_fork
 from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
@@ -47,7 +47,7 @@ def versions(run: RunFolder) -> list[int]:
 def test_episodes_of_each_version_go_on_to_their_recorded_ends(run: RunFolder, tmp_path: Path) -> None:
     assert len(versions(run)) > 1
     for version in versions(run):
-        prepared, *_ = begin_fork(run, "step:2", UNCHANGED, where=f"epoch = {version}")
+        prepared, *_ = plan_fork(run, "step:2", UNCHANGED, where=f"epoch = {version}")
         fork = play(tmp_path / f"fork {version}", prepared)
         assert fork.record.fork is not None
         assert not fork.record.learns
@@ -61,4 +61,4 @@ def test_episodes_of_each_version_go_on_to_their_recorded_ends(run: RunFolder, t
 
 def test_episodes_of_several_versions_are_refused_together(run: RunFolder) -> None:
     with pytest.raises(UsageError, match=r"of one version .* --where 'epoch = 1', got those of versions 0, 1"):
-        begin_fork(run, "start", UNCHANGED)
+        plan_fork(run, "start", UNCHANGED)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from quintet.errors import UsageError
 from quintet.events import CallMade, NodeGrown, StepTaken, TrialEnded
-from quintet.forks.fork import branch
-from quintet.forks.places import NoSuchPlace, RecordedEpisode
+from quintet.forks.changes import find_origin
+from quintet.forks.places import NoSuchPlace, RecordedEpisode, recorded_episodes
 from quintet.messages.paths import Path as EpisodePath
 from tests.deploy.forks.forked import UNCHANGED, end, fork_at, recorded_as, recorded_run, records, same_content
 from tests.deploy.forks.forked import without_end as without_its_end
@@ -59,10 +59,10 @@ def test_a_trial_begins_behind_the_end_of_the_one_before(tmp_path: Path) -> None
         second = recorded.find("trial:2").before
         assert ends[0] < second <= ends[1]
         assert all(not ends[0] < event.id < second for event in recorded.events)
-        branchings = [branch(recorded, "trial:2", UNCHANGED)]
+        origins = [find_origin(recorded, "trial:2", UNCHANGED)]
         with pytest.raises(NoSuchPlace):
             recorded.find(f"trial:{len(ends) + 2}")
-    fork = fork_at(run, tmp_path / "fork", branchings)
+    fork = fork_at(run, tmp_path / "fork", origins)
     first, of = EpisodePath("beehive/0/0"), EpisodePath("beehive/0/0")
     same_content(recorded_as(run, of, first), without_its_end(records(fork, first)), of)
     assert end(fork, first) == end(run, of)
@@ -99,3 +99,24 @@ def test_what_is_no_place_is_refused_with_what_is_one(tree: RecordedEpisode, at:
     with pytest.raises(UsageError, match=r"--at: expected step:N, call:N, trial:N, node:N, a path") as refused:
         tree.find(at)
     assert not isinstance(refused.value, NoSuchPlace)
+
+
+def test_behind_a_step_nothing_of_the_next_one_is_decided_and_all_before_it_is(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["torch"]')
+    with recorded_episodes(run, ["torch/0/0"]) as found:
+        (recorded,) = found
+        places, steps, made = recorded.behind_steps(), kinds(recorded, StepTaken.kind), kinds(recorded, CallMade.kind)
+        assert len(places) == len(steps) + 1
+        for number, place in enumerate(places):
+            assert sum(step < place.before for step in steps) == number
+            assert sum(call < place.before for call in made) == number, "each step is one call"
+        assert places[0] == recorded.find("start")
+
+
+def test_an_episode_that_is_not_there_is_named(tmp_path: Path) -> None:
+    run = recorded_run(tmp_path / "run", "react", "textcraft", 'run.tasks=["torch"]')
+    with (
+        pytest.raises(UsageError, match="expected torch/7/0, got none"),
+        recorded_episodes(run, ["torch/7/0"]) as found,
+    ):
+        list(found)

@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path as FilePath
@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import pytest
 
 from quintet.errors import JournalFault, PromptUnknown, StaleIncarnation
-from quintet.events import Decided, EpisodeEnded, Record, SessionOpened
+from quintet.events import Decided, EpisodeEnded, Record, Requeued, SessionOpened
 from quintet.journal.cells import NewRows
 from quintet.journal.charges import RECONCILE, UNCHARGED
 from quintet.journal.open_episode import OpenEpisode
@@ -238,6 +238,40 @@ def test_nothing_is_written_behind_the_end_that_its_totals_would_leave_out(tmp_p
         journal = SqliteJournal(tmp_path / "journal.sqlite")
     assert [use.calls for _, used in journal.reader.attempts() for use in used] == [1]
     journal.close()
+
+
+def _broken(*records: Record) -> Iterator[Record]:
+    yield from records
+    raise JournalFault("the recorded run cannot be read")
+
+
+def test_copied_records_are_there_with_the_start_or_not_at_all(tmp_path: FilePath) -> None:
+    file, other = tmp_path / "journal.sqlite", episode_path("torch", 0, 0)
+    journal = SqliteJournal(file)
+    assert not journal.has_records(EPISODE)
+    with pytest.raises(JournalFault, match="the recorded run"):
+        journal.begin_from(EPISODE, _broken(call(1), decided(2)))
+    journal.begin(other)
+    run(append(journal, [decided(1, episode=other)]))  # with which a start is stored that waits
+    assert not journal.has_records(EPISODE)
+    journal.begin_from(EPISODE, [call(1), decided(2)])
+    assert journal.has_records(EPISODE)
+    journal.close()
+    journal = SqliteJournal(file)
+    assert journal.has_records(EPISODE)
+    found = [(each.incarnation, each.event) for each in journal.reader.records(EPISODE)]
+    assert found == [(0, call(1).event), (0, decided(2).event)]
+    journal.close()
+
+
+def test_an_attempt_that_was_only_requeued_has_no_records_yet(tmp_path: FilePath) -> None:
+    again = episode_path("beehive", 0, 1)
+    with closing(SqliteJournal(tmp_path / "journal.sqlite")) as journal:
+        journal.begin(again)
+        run(append(journal, [record(Requeued(path=again, repeats=EPISODE))]))
+        assert not journal.has_records(again)
+        assert journal.begin_from(again, [decided(1, episode=again)]) == 2
+        assert journal.has_records(again)
 
 
 _WRITER = """

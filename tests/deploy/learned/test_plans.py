@@ -233,6 +233,16 @@ def test_episodes_without_success_are_counted_by_why_and_the_newest_attempt_coun
     assert again.left_out == found.left_out
 
 
+def test_continuations_are_trajectories_in_the_world_of_the_recorded_episode(tmp_path: Path) -> None:
+    run, fork = tmp_path / "run", tmp_path / "fork"
+    printed("eval", "react", "textcraft", "--tasks", "beehive", "--epochs", "2", "--model", "sim-strong", "--out", run)
+    printed("fork", run, "beehive/1/0", "--at", "step:2", "--times", "2", "--out", fork)
+    found = read_earlier_run(fork, "textcraft")
+    assert [each.trajectory.source.split()[-1] for each in found.successes] == ["beehive/0/0", "beehive/1/0"]
+    for each in found.successes:
+        check(each, seed=0, epoch=1)
+
+
 def test_a_run_that_learnt_gives_its_training_tasks_first_and_all_versions_have_one_world(tmp_path: Path) -> None:
     record = learning_runs.record(["bread"], ["bookshelf"])
     with WritableRun.create(tmp_path / "run", record) as folder:

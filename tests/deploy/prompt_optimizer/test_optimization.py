@@ -10,11 +10,10 @@ import pytest
 from quintet.api import OptimizedPrompts, optimize_prompts, resume_prompts
 from quintet.config.settings import Settings
 from quintet.errors import BudgetSpent, UsageError
-from quintet.runs.ends import RunStop
 from quintet.runs.listing import read_entry
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.run import WritableStudy, run_one
 from tests.deploy.prompt_optimizer.lamps import START, TELLS, DarkRoom, Reader, Room, Seek, better
+from tests.deploy.studies.killed_arms import Killed, kill_around_arms
 
 ALL_CALLS = 2 + 2 + 1 + 2 + 2 + 3 + 3
 """Of the start in held-out tasks and in a batch, a reflection, the candidate in both, and both in three test tasks."""
@@ -60,38 +59,21 @@ def test_a_model_that_heeds_nothing_does_no_better_and_the_start_stays(tmp_path:
     assert next(found.notes).startswith("no candidate has a greater mean reward")
 
 
-class _Killed(BaseException):
-    """The process is gone."""
-
-
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_killed_around_every_run_it_comes_to_the_same_without_a_repeated_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
 ) -> None:
     whole, reader, kills = Reader(better()), Reader(better()), 0
     wanted = _optimize(tmp_path / "whole", whole)
-    begun: list[str] = []
-    """In this start."""
-
-    def killed(folder: WritableStudy, arm: str, *further: Any) -> RunStop:
-        new = not folder.begun(arm)
-        if new and begun and before:
-            raise _Killed
-        begun.extend([arm] * new)
-        stop = run_one(folder, arm, *further)
-        if new and not before:
-            raise _Killed
-        return stop
-
-    monkeypatch.setattr("quintet.prompt_optimizer.arms.run_one", killed)
-    with pytest.raises(_Killed):
+    begun = kill_around_arms(monkeypatch, "quintet.prompt_optimizer.arms", before=before)
+    with pytest.raises(Killed):
         _optimize(tmp_path / "run", reader)
     found = None
     while found is None:
         assert read_entry(tmp_path / "run").state == "interrupted"
         begun.clear()
         kills += 1
-        with suppress(_Killed):
+        with suppress(Killed):
             found = resume_prompts(tmp_path / "run", objects=[reader])
     assert read_entry(tmp_path / "run").state == "done"
     assert kills == len(_told(tmp_path / "whole")) - before

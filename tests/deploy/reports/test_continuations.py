@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.config.tasks import TaskEntry
-from quintet.forks.begin import begin_fork
+from quintet.forks.prepare import plan_fork
 from quintet.launch.writable_run import WritableRun
 from quintet.reports.continuations import fork_tables, recorded_places
 from quintet.reports.episodes import results
@@ -53,7 +53,7 @@ def fork(tmp_path: Path) -> RunFolder:
     tasks = {"beehive": Went(calls=4), "torch": Went(state="unsolved", reward=0.5, calls=4)}
     samples.write(tmp_path / "run", samples.record("react", tuple(tasks)), tasks)
     recorded = RunFolder.open_to_read(tmp_path / "run")
-    prepared = begin_fork(recorded, "call:2", UNCHANGED, times=3).run
+    prepared = plan_fork(recorded, "call:2", UNCHANGED, times=3).run
     with WritableRun.create(tmp_path / "fork", prepared) as folder:
         samples.journal(folder, {"beehive": Went(reward=1.0), "torch": Went(state="unsolved", reward=0.25)}, epoch=0)
         samples.journal(folder, {"torch": Went(reward=1.0)}, epoch=2)

@@ -1,8 +1,12 @@
 """Stored episodes that are scored anew: by a scorer and a judge whose figures are known by hand, killed, refused."""
 
+import gc
 import json
+import shutil
 import signal
 import sys
+import threading
+from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -120,6 +124,7 @@ def test_a_scorer_is_given_what_was_played(run: Path, tmp_path: Path) -> None:
         ("return 2", "got 2"),
         ("return 'good'", "got 'good'"),
         ("return float('nan')", "got nan"),
+        ("exit('enough')", "got RuntimeError: SystemExit: enough"),
         ("raise KeyError('gold')", r"got KeyError: 'gold' \(.*my_scorer.py, line 2, in by_table\)"),
     ],
 )
@@ -132,6 +137,38 @@ def test_an_error_of_a_scorer_says_on_which_episode(run: Path, tmp_path: Path, c
     scorer(tmp_path, SCORER)
     with pytest.raises(UsageError, match=r"expected SHA-256 .* under which the run was begun, got .*my_scorer.py"):
         resume(tmp_path / "scores", faulted=True)
+
+
+def test_a_scorer_that_never_returns_ends_with_the_time_of_its_episode(run: Path, tmp_path: Path) -> None:
+    code = """
+    import threading
+
+    def by_table(episode):
+        return threading.Event().wait() if episode.task == "barrel" else 1.0
+    """
+    limit = {"limits": {"episode_seconds": 1}}
+    ends = rescore(run, tmp_path / "scores", scorer=scorer(tmp_path, code), settings=limit)
+    assert {end.path: end.reason for end in ends if end.reward < 1} == {"barrel/0/0": "time limit"}
+
+
+def test_the_threads_of_a_scorer_end_with_its_run(run: Path, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    rescore(run, tmp_path / "scores", scorer=scorer(tmp_path, SCORER))
+    gc.collect()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(timeout=5)
+        assert not thread.is_alive()
+
+
+def test_another_run_in_the_place_of_the_stored_one_is_refused(run: Path, tmp_path: Path) -> None:
+    code = "def by_table(episode):\n    raise KeyError(episode.task)\n"
+    with pytest.raises(ActorCrashed):
+        rescore(run, tmp_path / "scores", scorer=scorer(tmp_path, code))
+    shutil.rmtree(run)
+    samples.write(run, samples.record("react", WENT).model_copy(update={"created": datetime.now(UTC)}), WENT)
+    said = refused("resume", tmp_path / "scores", "--faulted")
+    assert "run: expected the one that was made at" in said
+    assert str(run) in said
 
 
 def test_a_judge_of_all_episodes_takes_no_step_of_their_world(run: Path, tmp_path: Path) -> None:

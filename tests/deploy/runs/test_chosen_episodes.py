@@ -1,14 +1,17 @@
-"""The episodes that an SQL condition over the view `episodes` chooses, and what is said of a wrong one."""
+"""The episodes that a path or an SQL condition over the view `episodes` chooses, and what is said of a wrong one."""
 
-from pathlib import Path
+import os
+import signal
+import threading
+from pathlib import Path as FilePath
 
 import pytest
 
 from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.shards import begin_sharded, open_shard
-from quintet.messages.paths import LEARNER
-from quintet.runs.chosen_episodes import choose_episodes
+from quintet.messages.paths import LEARNER, Path
+from quintet.runs.chosen_episodes import choose_episode, choose_episodes, match_episode
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.journal.records import changed
@@ -25,7 +28,7 @@ WENT = {
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> RunFolder:
+def run(tmp_path: FilePath) -> RunFolder:
     samples.write(tmp_path / "run", samples.record("react", TASKS), WENT)
     return RunFolder.open_to_read(tmp_path / "run")
 
@@ -74,6 +77,8 @@ def test_a_learner_is_no_episode(run: RunFolder) -> None:
         ("max(reward)", "misuse of aggregate"),
         ("1); DELETE FROM _episodes; SELECT (1", "one statement at a time"),
         ("path = json_extract('{', '$')", "malformed JSON"),
+        ("load_extension('/tmp/any')", "not authorized"),
+        ("randomblob(2000000000) IS NULL", "string or blob too big"),
     ],
 )
 def test_a_wrong_condition_is_refused_with_the_columns_and_changes_nothing(
@@ -91,7 +96,7 @@ def test_a_condition_that_nothing_meets_is_refused(run: RunFolder) -> None:
         choose_episodes(run, "reward > 1")
 
 
-def test_episodes_of_all_shards_are_chosen(tmp_path: Path) -> None:
+def test_episodes_of_all_shards_are_chosen(tmp_path: FilePath) -> None:
     run = begin_sharded(tmp_path / "run", samples.prepared("react", TASKS, runtime={"shards": 2}))
     for shard in range(2):
         with open_shard(run, shard) as own:
@@ -105,3 +110,71 @@ def test_a_damaged_journal_is_refused(run: RunFolder) -> None:
     changed(run.journal, "UPDATE _episodes SET reward = 'much' WHERE id = 1")
     with pytest.raises(UsageError, match="the choice would lack what cannot be read"):
         choose_episodes(run)
+
+
+KNOWN = [Path("beehive/0/0"), Path("beehive/1/0"), Path("bee/0/0"), Path("lantern/0/2")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("bee", "bee/0/0"),
+        ("lantern", "lantern/0/2"),
+        ("lantern/0", "lantern/0/2"),
+        ("lantern/0/2", "lantern/0/2"),
+        ("beehive/1", "beehive/1/0"),
+        ("beehive/1/0/", "beehive/1/0"),
+    ],
+)
+def test_an_episode_can_be_named_by_an_unambiguous_prefix_of_its_path(wanted: str, found: str) -> None:
+    assert match_episode(KNOWN, wanted) == found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("beehive", "one of 'beehive/0/0', 'beehive/1/0', got 'beehive', which matches all of them"),
+        ("lanterne", "expected 'lantern', got 'lanterne'"),
+        ("lantern/0/1", "expected 'lantern/0/2', got 'lantern/0/1'"),
+        ("zzz", "expected one of 'beehive', 'bee', 'lantern', got 'zzz'"),
+        ("", "expected one of 'beehive', 'bee', 'lantern', got ''"),
+        ("beehive/0/0/1", "got 'beehive/0/0/1'"),
+    ],
+)
+def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wanted: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        match_episode(KNOWN, wanted)
+    assert said in str(refused.value)
+
+
+def test_one_episode_is_the_newest_attempt_however_it_ended_or_the_attempt_of_a_whole_path(run: RunFolder) -> None:
+    samples.journal(run, {"barrel": Went(state=None)}, attempt=1)
+    assert [choose_episode(run, each).path for each in ("ladder", "barrel", "barrel/0/0")] == [
+        "ladder/0/0",
+        "barrel/0/1",
+        "barrel/0/0",
+    ]
+
+
+def test_one_episode_of_a_run_that_has_not_begun_is_refused(tmp_path: FilePath) -> None:
+    samples.write(tmp_path / "new", samples.record("react", TASKS), {})
+    with pytest.raises(UsageError, match="expected a run that has begun, got one that has not"):
+        choose_episode(RunFolder.open_to_read(tmp_path / "new"), "beehive")
+
+
+_ENDLESS = "id IN (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n)"
+
+
+def test_an_endless_condition_is_given_up(run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.journal.reader.CONDITION_SECONDS", 0.05)
+    with pytest.raises(UsageError, match=r"expected an SQL condition that is decided within 0\.05 seconds, got 'id IN"):
+        choose_episodes(run, _ENDLESS)
+    assert len(chosen(run)) == 3
+
+
+def test_a_signal_ends_a_condition(run: RunFolder) -> None:
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises((UsageError, KeyboardInterrupt)):
+        choose_episodes(run, _ENDLESS)
+    timer.join()

@@ -23,9 +23,12 @@ from quintet.runs.listing import read_entry
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.blame_stages import go_on_blame
-from quintet.studies.run import WritableStudy, run_one
+from quintet.studies.run import WritableStudy
+from tests.command import command, refused
 from tests.deploy.blame.counted import CALLS, KILL_AT
 from tests.deploy.blame.planting import ABLE, SHORT, VAULT, begin_search, blame, kinds, plant, record, to_end, tokens
+from tests.deploy.studies.killed_arms import Killed, kill_around_arms
+from tests.deploy.trust.strangers import nothing_is_approved
 
 COUNTED = ("--model", f"{Path(VAULT).parent / 'counted.py'}:Counted")
 
@@ -47,6 +50,15 @@ def whole(planted: tuple[RunFolder, dict[str, int]], tmp_path_factory: pytest.Te
 
 def _content(folder: Path) -> Mapping[str, Any]:
     return blame_report(StudyFolder.open_to_read(folder))[2]
+
+
+def _rewritten(whole: Path, folder: Path, **changed: Any) -> Path:
+    """A copy of a search whose record says something else."""
+    shutil.copytree(whole, folder)
+    record = json.loads((folder / "study.json").read_text())
+    record["blame"].update(changed)
+    (folder / "study.json").write_text(json.dumps(record))
+    return folder
 
 
 @pytest.mark.parametrize("every_step", [False, True], ids=["bisection", "every-step"])
@@ -90,10 +102,6 @@ def test_the_cost_is_that_of_live_calls_and_all_of_it_belongs_to_an_episode(whol
     assert sum(each.outcomes.continuations for each in found.attempts) == sum(arm.record.episodes for arm in arms)
 
 
-class _Killed(BaseException):
-    """The process is gone."""
-
-
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_killed_around_every_stage_it_comes_to_the_same(
     planted: tuple[RunFolder, dict[str, int]],
@@ -103,27 +111,14 @@ def test_killed_around_every_stage_it_comes_to_the_same(
     before: bool,
 ) -> None:
     run, _ = planted
-    begun: list[str] = []
-    """In this start."""
-
-    def killed(folder: WritableStudy, arm: str, *further: Any) -> RunStop:
-        new = not folder.begun(arm)
-        if new and begun and before:
-            raise _Killed
-        begun.extend([arm] * new)
-        stop = run_one(folder, arm, *further)
-        if new and not before:
-            raise _Killed
-        return stop
-
-    monkeypatch.setattr("quintet.studies.blame_stages.run_one", killed)
-    with pytest.raises(_Killed), begin_search(run, tmp_path / "run") as study:
+    begun = kill_around_arms(monkeypatch, "quintet.studies.blame_stages", before=before)
+    with pytest.raises(Killed), begin_search(run, tmp_path / "run") as study:
         go_on_blame(study, to_end)
     ended, kills = False, 1
     while not ended:
         assert read_entry(tmp_path / "run").state == "interrupted"
         begun.clear()
-        with suppress(_Killed), WritableStudy.open(tmp_path / "run") as study:
+        with suppress(Killed), WritableStudy.open(tmp_path / "run") as study:
             go_on_blame(study, to_end)
             ended = True
         kills += not ended
@@ -183,11 +178,30 @@ def test_a_budget_is_of_all_stages_together_and_a_resume_goes_on_under_a_larger_
 
 
 def test_a_stage_of_other_continuations_than_follow_is_refused(whole: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "blame"
-    shutil.copytree(whole, folder)
-    file = folder / "study.json"
-    changed = json.loads(file.read_text())
-    changed["blame"]["times"] = 7
-    file.write_text(json.dumps(changed))
+    folder = _rewritten(whole, tmp_path / "blame", times=7)
     with WritableStudy.open(folder) as study, pytest.raises(UsageError, match="stage-1: expected the continuations"):
         go_on_blame(study, to_end)
+
+
+def test_a_search_of_somebody_else_lists_the_run_that_it_would_copy_and_what_its_stages_would_contact(
+    whole: Path, planted: tuple[RunFolder, dict[str, int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "expected a run that" not in command("resume", whole).err
+    folder = _rewritten(whole, tmp_path / "theirs", settings={"model.url": "http://elsewhere/v1"})
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    said = refused("resume", folder)
+    assert f'copy, and send to its models, what was recorded in "{planted[0].path}" (blame.run)' in said
+    assert 'send requests to "http://elsewhere/v1" (blame: model.url)' in said
+
+
+def test_settings_that_a_search_could_not_have_begun_with_are_refused(whole: Path, tmp_path: Path) -> None:
+    folder = _rewritten(whole, tmp_path / "theirs", settings={"method.max_steps": 5})
+    with WritableStudy.open(folder, trust=True) as study, pytest.raises(UsageError, match="max_steps: expected 60"):
+        go_on_blame(study, to_end)
+
+
+def test_another_run_in_the_place_of_the_recorded_one_is_not_searched(whole: Path, tmp_path: Path) -> None:
+    folder = _rewritten(whole, tmp_path / "blame", created="2001-01-01T00:00:00Z")
+    with WritableStudy.open(folder) as study, pytest.raises(UsageError, match="expected the one that was made at 2001"):
+        go_on_blame(study, to_end)
+    assert "expected the one that was made at 2001" in BlamedRun.of(StudyFolder.open_to_read(folder)).unread

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from quintet.events import (
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.launch.prepare import prepare
+from quintet.launch.writable_run import WritableRun
 from quintet.messages.message import Message, Unanswered
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.paths import episode_path
@@ -35,11 +37,14 @@ from quintet.messages.prompts import Prompt, user
 from quintet.messages.reflection import LookedBack
 from quintet.methods.devils_advocate.devils_advocate import DevilsAdvocate
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.reports.load import Report, comparisons, load_report
+from quintet.runs.fork_record import ContinuedEpisode, ForkRecord, StartConditions
 from quintet.studies.arms import prepare_arms, with_seeds
 from quintet.studies.comparison_arms import define_comparison
-from quintet.studies.mechanisms import MECHANISMS
+from quintet.studies.mechanisms import MECHANISMS, mechanism_effects
 from quintet.studies.run import create
 from tests.command import printed
+from tests.deploy import samples
 from tests.deploy.studies.compared import findings_of
 
 TASKS = ("beehive", "cake", "lantern", "painting", "stick", "torch")
@@ -204,12 +209,11 @@ def test_the_difference_is_that_of_the_episodes_in_which_it_acted(tmp_path: Path
     assert (found["acted"], found["episodes"], found["tasks"]) == (5, 6, 5)
     assert found["reward"] == {"arm": pytest.approx(4.5 / 5), "reference": pytest.approx(2 / 5)}
     assert found["success"] == {"arm": pytest.approx(4 / 5), "reference": pytest.approx(2 / 5)}
-    assert found["points"] == pytest.approx(2 / 5)
-    low, high = found["interval"]
-    assert low < 2 / 5 < high
+    assert found["points"]["value"] == pytest.approx(2 / 5)
+    assert found["points"]["low"] < 2 / 5 < found["points"]["high"]
     for arm in ("react", "react again"):
         off = _effect(path, "decomposed", arm)
-        assert (off["acted"], off["episodes"], off["points"], off["interval"]) == (0, 6, None, None)
+        assert (off["acted"], off["episodes"], off["points"]) == (0, 6, None)
     (table,) = (each for each in findings_of(path).findings.tables if each.title.startswith("Mechanisms"))
     assert [row[:-1] for row in table.rows] == [
         ("decomposed", "adapt", "5 of 6", "5", "90.0", "40.0", "80.0", "40.0"),
@@ -221,7 +225,8 @@ def test_below_a_handful_of_tasks_there_is_no_interval(tmp_path: Path) -> None:
     few = {task: (1.0, SPLIT if task in ("stick", "torch") else BEGUN) for task in TASKS}
     path = _write(tmp_path / "study", {**ARMS, "adapt": few})
     found = _effect(path, "decomposed", "adapt")
-    assert (found["acted"], found["points"], found["interval"]) == (2, 1.0, None)
+    assert found["acted"] == 2
+    assert [found["points"][key] for key in ("value", "low", "high")] == [1.0, None, None]
     (table,) = (each for each in findings_of(path).findings.tables if each.title.startswith("Mechanisms"))
     assert table.rows[0][-1] == "+100"
 
@@ -231,6 +236,33 @@ def test_runs_of_several_seeds_are_counted_together(tmp_path: Path) -> None:
     path = _write(tmp_path / "study", arms, seeds=2)
     found = _effect(path, "decomposed", "adapt")
     assert (found["acted"], found["episodes"], found["tasks"]) == (10, 12, 5)
+
+
+def test_a_continuation_stands_beside_the_episode_that_it_goes_on_from(tmp_path: Path) -> None:
+    recorded = samples.record(run={"epochs": 2})
+    again = episode_path("beehive", 1, 0)
+    start = StartConditions(world=1, epoch=1)
+    continued = ContinuedEpisode(task="beehive", epoch=0, of=again, recorded=0, at="", before=0, start=start)
+    fork = ForkRecord(run=tmp_path / "run", created=recorded.created, at="start", episodes=(continued,))
+    run = samples.write(tmp_path / "run", recorded, {})
+    forked = samples.write(tmp_path / "fork", samples.record().model_copy(update={"fork": fork}), {})
+    journal(run / "journal.sqlite", {E: (0.0, BEGUN), again: (0.5, BEGUN)})
+    journal(forked / "journal.sqlite", {E: (1.0, SPLIT)})
+    report = load_report([run, forked])
+    report = replace(report, compared=tuple(comparisons(report.runs, "run")))
+    effects = {(each.mechanism, each.arm): each for each in mechanism_effects(report)}
+    assert effects["decomposed", "fork"].reward == (1.0, 0.5)
+    assert effects["decomposed", "run"].acted == 0
+
+
+def test_a_version_of_a_run_that_learns_has_the_mechanisms_of_its_own_episodes(tmp_path: Path) -> None:
+    with WritableRun.create(tmp_path / "run", samples.record()) as folder:
+        journal(folder.journal, {E: (0.0, BEGUN), episode_path("beehive", 3, 0): (1.0, SPLIT)})
+    (run,) = load_report([tmp_path / "run"]).runs
+    (task,) = run.results.tasks
+    task.rewards, task.versions = {0: 1.0}, {0: 3}
+    effects = {each.mechanism: each for each in mechanism_effects(Report((run,)))}
+    assert (effects["decomposed"].acted, effects["decomposed"].episodes) == (1, 1)
 
 
 def test_without_the_equal_arm_nothing_is_counted(tmp_path: Path) -> None:

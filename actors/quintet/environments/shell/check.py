@@ -21,6 +21,8 @@ _TESTS: Final = "/tests"
 _VERDICT: Final = "/logs/verifier"
 _LARGEST: Final = 2**16
 _REWARD: Final = "reward"
+_LAST_CODE: Final = 128
+"""Beyond it, an exit code is a signal's."""
 
 
 class CheckResult(Struct, frozen=True):
@@ -38,6 +40,7 @@ def check_folder(host: ShellHost, task: TaskFolder, tests: Layer, folder: Folder
         tests: a layer of the files of its check.
 
     The script's `reward.json` or `reward.txt` in /logs/verifier counts, as in Harbor; without one, its exit code does.
+    A script that was killed, also at a limit, is worth 0.
 
     Raises:
         WorldFault: the script wrote something that is no reward.
@@ -51,7 +54,10 @@ def check_folder(host: ShellHost, task: TaskFolder, tests: Layer, folder: Folder
         writable=((verdict.top, _VERDICT),),
     )
     seconds = limits.seconds if task.check_seconds is None else max(1, math.ceil(task.check_seconds))
-    ran = run_command(host, folder.fork(), command, replace(limits, seconds=seconds))
+    limits = replace(limits, seconds=seconds, cpu_seconds=max(seconds, limits.cpu_seconds))
+    ran = run_command(host, folder.fork(), command, limits)
+    if ran.code is None or ran.code > _LAST_CODE:
+        return CheckResult(0.0)  # it may have been killed by what it runs of the agent's, which may write a reward too
     said = _said(verdict.top, task)
     if said is None:
         return CheckResult(float(ran.code == 0))
@@ -64,6 +70,8 @@ def _said(verdict: Path, task: TaskFolder) -> Mapping[str, float] | None:
     """The numbers that the script wrote; None: it wrote none."""
     for name, read in (("reward.json", json.loads), ("reward.txt", float)):
         try:
+            if (verdict / name).is_symlink():
+                raise ValueError("a link")
             text = read_regular(verdict / name, _LARGEST)
         except FileNotFoundError:
             continue
@@ -71,7 +79,7 @@ def _said(verdict: Path, task: TaskFolder) -> Mapping[str, float] | None:
             raise WorldFault(f"shell: {task.name}: {name}: expected a reward, got {error}") from error
         try:
             numbers = _numbers(read(text.decode()))
-        except ValueError as error:
+        except (ValueError, OverflowError, RecursionError) as error:
             raise WorldFault(f"shell: {task.name}: {name}: expected a reward, got {text[:80]!r}") from error
         return numbers
     return None

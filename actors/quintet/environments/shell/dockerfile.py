@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 _NAMES: Final = "FROM, WORKDIR or COPY"
+_TAKEN: Final = ("bin", "dev", "lib", "lib32", "lib64", "libx32", "logs", "proc", "sbin", "tests", "usr")
 
 
 class CopiedFiles(Struct, frozen=True):
@@ -43,7 +44,7 @@ def read_dockerfile(text: str, name: str) -> FilePlacement:
             case "FROM":
                 continue
             case "WORKDIR":
-                home = posixpath.normpath(posixpath.join(home or "/", rest.strip()))
+                home = f"/{posixpath.normpath(posixpath.join(home or '/', rest.strip())).lstrip('/')}"
             case "COPY":
                 *sources, target = [each for each in shlex.split(rest) if not each.startswith("--chmod=")]
                 if not sources or any(each.startswith(("--", "[")) or "*" in each for each in sources):
@@ -53,6 +54,8 @@ def read_dockerfile(text: str, name: str) -> FilePlacement:
                 raise ValueError(f"{where}: expected {_NAMES}, got {word[:20]}")
     if home in ("", "/"):
         raise ValueError(f"{name}: expected a WORKDIR below /, got none")
+    if home.split("/")[1] in _TAKEN:
+        raise ValueError(f"{name}: expected a WORKDIR where nothing else of the sandbox is, got {home}")
     return FilePlacement(home, tuple(_within(home, *copy, name) for copy in copies))
 
 

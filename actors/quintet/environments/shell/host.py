@@ -11,7 +11,7 @@ import tempfile
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from threading import Lock
+from threading import Lock, RLock
 from typing import IO, Final, NamedTuple
 
 from quintet.environments.guard import guarded
@@ -23,8 +23,11 @@ PACKAGE: Final = "bubblewrap (Debian, Ubuntu: apt install bubblewrap)"
 NOBODY: Final = 65534
 """Who runs commands if this process is root's: a limit of processes does not hold for root."""
 
-_CALLED: Final = 'exec 2>&4; "$@" && printf done >&3'
+_CALLED: Final = '"$@" 2>&4 && printf done >&3'
 _LONGEST: Final = 4_096
+_LONGEST_SAID: Final = 300
+_KEPT_VARIABLES: Final = ("PATH", "LD_LIBRARY_PATH")
+"""What the keeper gets of this process's environment: a command can read what its sandbox was started with."""
 
 
 class Pipes(NamedTuple):
@@ -49,11 +52,21 @@ class ShellHost:
         """Who runs commands; 0: the user of this process."""
         self._owner = os.getpid()
         self._numbers = count(1)
+        self._sending = RLock()
+        """Held while the keeper is spoken to; a layer that is let go of meanwhile is removed within."""
         self._channel = self._start_keeper()
         self._scratch = make_scratch(self.user)
         self.layers = self.new_folder("layers")
         (self.layers / keeper.MOUNT_POINT).mkdir()
         atexit.register(self.close)
+        try:
+            self.call(["true"])
+        except WorldFault as error:
+            self.close()
+            who = f"user {self.user}" if self.user else "this user"
+            raise UsageError(
+                f"shell: expected a folder for temporary files that {who} can enter, got {error}"
+            ) from error
         for old in abandoned():
             self.remove(old)
             shutil.rmtree(old, ignore_errors=True)  # what its owner had not given away yet
@@ -62,6 +75,7 @@ class ShellHost:
 
     def new_folder(self, name: str = "") -> Path:
         """A new folder in the scratch folder, which whoever runs commands owns."""
+        self._check_owner()
         folder = self._scratch.folder / name if name else self.layers / str(next(self._numbers))
         folder.mkdir()
         self.own(folder)
@@ -86,18 +100,18 @@ class ShellHost:
             output: a file for the output, which stays open here; None: a pipe.
 
         Raises:
-            WorldFault: the keeper has ended.
+            WorldFault: no keeper can be started any more, or this process was forked from the owner of this.
         """
         pipes = [os.pipe() for _ in range(3)]
         far = [writing for _, writing in pipes]
         request = json.dumps([str(self.layers), overlay, words]).encode()
         files = [stdin, far[0] if output is None else output, *far[1:]]
         try:
-            socket.send_fds(self._channel, [request], files)
-        except OSError as error:
+            self._send(request, files)
+        except (OSError, UsageError, WorldFault) as error:
             for reading, _ in pipes:
                 os.close(reading)
-            raise WorldFault(f"shell: expected the process that starts commands, got {error.strerror}") from error
+            raise WorldFault(f"shell: expected the process that starts commands, got: {error}") from error
         finally:
             for each in (stdin, *far):
                 os.close(each)
@@ -110,11 +124,13 @@ class ShellHost:
             WorldFault: it failed, in its words.
         """
         given = os.open(os.devnull, os.O_RDONLY) if stdin is None else os.dup(stdin)
-        pipes = self.start(["/bin/sh", "-c", _CALLED, "sh", *words], overlay, given, output)
-        said = [_read_all(each) for each in pipes]
-        if said[1] != b"done":
-            what = (said[2] or said[0]).decode(errors="replace").strip()
-            raise WorldFault(f"shell: {words[0]} failed: {what.splitlines()[-1:]}")
+        said_too = "exec >&4; " if output is None else ""
+        pipes = self.start(["/bin/sh", "-c", said_too + _CALLED, "sh", *words], overlay, given, output)
+        # What it says first: as long as nobody reads it, a program that says much waits.
+        said, done, rest = (_last_of(each) for each in (pipes.report, pipes.status, pipes.output))
+        if done != b"done":
+            what = (said or rest).decode(errors="replace").strip()
+            raise WorldFault(f"shell: {words[0]} failed: {what[-_LONGEST_SAID:].splitlines()[-1:]}")
 
     def remove(self, path: Path) -> None:
         """Remove a folder in a scratch folder, however deep and whatever its permissions."""
@@ -124,19 +140,35 @@ class ShellHost:
     def close(self) -> None:
         """Remove the scratch folder, and end the keeper, with every command that still runs."""
         if os.getpid() != self._owner:
-            return  # a child of the owner's that was forked from it ends
+            return  # a process that was forked from the owner ends
         self.remove(self._scratch.folder)
         self._scratch.lock.close()
         self._channel.close()
         self._process.wait()
         shutil.rmtree(self._scratch.folder, ignore_errors=True)  # what a command wrote until it was ended
 
+    def _check_owner(self) -> None:
+        if os.getpid() != self._owner:
+            raise WorldFault("shell: expected the process that opened the session, got one that was forked from it")
+
+    def _send(self, request: bytes, files: list[int]) -> None:
+        """Speak to the keeper; to a new one if it has ended, since what its commands wrote outlives it."""
+        self._check_owner()
+        with self._sending:
+            try:
+                socket.send_fds(self._channel, [request], files)
+            except (BrokenPipeError, ConnectionResetError):
+                self._channel.close()
+                self._process.wait()
+                self._channel = self._start_keeper()
+                socket.send_fds(self._channel, [request], files)
+
     def _start_keeper(self) -> socket.socket:
         near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         words = guarded(sys.executable, "-I", "-S", keeper.__file__, str(self.user))
         with far:
             self._process = subprocess.Popen(
-                words, stdin=far.fileno(), stdout=subprocess.DEVNULL, start_new_session=True
+                words, stdin=far.fileno(), stdout=subprocess.DEVNULL, start_new_session=True, env=_kept_variables()
             )
         said = near.recv(_LONGEST)
         if said != b"ready":
@@ -176,9 +208,17 @@ def lacking() -> str:
     return "" if Path("/bin/bash").exists() else "/bin/bash"
 
 
-def _read_all(file: int) -> bytes:
+def _kept_variables() -> dict[str, str]:
+    return {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+
+
+def _last_of(file: int) -> bytes:
+    """The end of what a pipe holds, read to its end."""
+    said = b""
     with os.fdopen(file, "rb") as opened:
-        return opened.read()
+        while part := opened.read(_LONGEST):
+            said = (said + part)[-_LONGEST:]
+    return said
 
 
 _hosts: dict[int, ShellHost] = {}

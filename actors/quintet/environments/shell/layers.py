@@ -6,14 +6,13 @@ which a file system that can share blocks (btrfs, XFS) copies none.
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final
 from weakref import finalize
 
 from quintet.environments.shell.host import ShellHost, overlay_options
 from quintet.environments.shell.keeper import MOUNT_POINT
-from quintet.environments.shell.tree import FolderUsage
+from quintet.environments.shell.tree import FolderUsage, measure
 
 _MOST_LAYERS: Final = 24
 """Beyond them, a fork copies the folder once into a single layer: the look-up of a name takes longer with each."""
@@ -77,13 +76,13 @@ class Folder:
 
     @property
     def usage(self) -> FolderUsage:
-        """What it takes on the disk, layers included."""
+        """What its layers hold, which is more than is seen where one hides what another has; `flatten` mends that."""
         return sum((layer.usage for layer in self._lowers), self.top.usage)
 
     def fork(self) -> "Folder":
         """An equal folder that shares nothing that either can change."""
         if not self._host.overlays:
-            return Folder(self._host, (), self._copied(self.top.usage))
+            return Folder(self._host, (), self._copied())
         if self.written:
             self._freeze()
         return Folder(self._host, self._lowers, _empty_over(self._host, self._lowers[0]))
@@ -98,14 +97,20 @@ class Folder:
         """Make what was written a layer for everybody."""
         self._lowers = (self.top, *self._lowers)
         self.top = _empty_over(self._host, self._lowers[0])
-        if len(self._lowers) > _MOST_LAYERS:
-            self._lowers = (self._copied(self.usage),)
         self.written = False
+        if len(self._lowers) > _MOST_LAYERS:
+            self.flatten()
 
-    def _copied(self, usage: FolderUsage) -> Layer:
+    def flatten(self) -> None:
+        """Copy all that is seen in it into a single layer: what was overwritten or removed is in none any more."""
+        if self._lowers:
+            layer = self._copied()
+            self._lowers, self.top = (layer,), _empty_over(self._host, layer)
+
+    def _copied(self) -> Layer:
         layer = Layer(self._host)
         self._host.call(["cp", "-a", "--reflink=auto", f"{self.place}/.", str(layer.top)], self.overlay)
-        layer.usage = usage
+        layer.usage = measure(layer.top)
         return layer
 
 
@@ -117,7 +122,7 @@ def _empty_over(host: ShellHost, below: Layer) -> Layer:
     return layer
 
 
-def unpacked(host: ShellHost, archive: IO[bytes], measure: Callable[[Path], FolderUsage]) -> Folder:
+def unpacked(host: ShellHost, archive: IO[bytes]) -> Folder:
     """The folder that was packed."""
     layer = Layer(host)
     archive.seek(0)

@@ -17,13 +17,13 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO, Final, Literal, NamedTuple, TypeAlias
+from typing import IO, Final, Literal, NamedTuple, TypeAlias
 
 from quintet.environments.shell.host import Pipes, ShellHost
 from quintet.environments.shell.layers import Folder, Layer
 from quintet.environments.shell.limits import MEGABYTE, CommandLimits, memory_of
 from quintet.environments.shell.output import HeadAndTail
-from quintet.environments.shell.tree import measure
+from quintet.environments.shell.tree import FolderUsage, measure
 from quintet.errors import WorldFault
 
 Stopped: TypeAlias = Literal["seconds", "memory", "folder", "output"]
@@ -44,6 +44,8 @@ _KILLED: Final = 128 + signal.SIGKILL
 
 LONGEST_COMMAND: Final = 30_000
 """Bytes; so many fit into a pipe that nobody reads yet."""
+_LONGEST_PATH: Final = 4_000
+"""Bytes of the current directory's path; the system takes none that is much longer."""
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 _VARIABLES: Final[Mapping[str, str]] = {
@@ -118,14 +120,15 @@ def run_command(host: ShellHost, folder: Folder, command: SandboxCommand, limits
     """
     words = _words(host, folder, command, limits)
     reading, writing = os.pipe()
-    with os.fdopen(writing, "wb", buffering=0) as stdin:
-        run = _Running(host.start(words, folder.overlay, reading), folder, limits)
+    with os.fdopen(writing, "wb", buffering=0) as text:
+        pipes = host.start(words, folder.overlay, reading)
         folder.written = True
+        run = _Running(pipes, text, folder, command, limits)
         try:
-            run.follow(stdin, command.text.encode() + b"\0")
+            run.follow()
         finally:
             run.end()
-    return run.ran(command)
+    return run.ran()
 
 
 def try_sandbox(host: ShellHost) -> None:
@@ -136,9 +139,13 @@ def try_sandbox(host: ShellHost) -> None:
 class _Running:
     """A command on its way: its output, its first process, and the limit that it came to."""
 
-    def __init__(self, pipes: Pipes, folder: Folder, limits: CommandLimits) -> None:
+    def __init__(
+        self, pipes: Pipes, text: IO[bytes], folder: Folder, command: SandboxCommand, limits: CommandLimits
+    ) -> None:
         self._pipes = pipes
-        self._folder = folder
+        self._text = text
+        self._command = command
+        self._watched = [folder.top.top, *(place for place, _ in command.writable)]
         self._limits = limits
         self._output = HeadAndTail(limits.shown)
         self._size = 0
@@ -150,12 +157,8 @@ class _Running:
         self._killed = False
         self.stopped: Stopped | None = None
 
-    def follow(self, stdin: BinaryIO, command: bytes) -> None:
-        """Read all that is said until everything has ended; kill it at its limits.
-
-        Args:
-            stdin: takes the command once its processes can be killed; without it the sandbox ends by itself.
-        """
+    def follow(self) -> None:
+        """Read all that is said until everything has ended; kill it at its limits."""
         poll = select.poll()
         for pipe in self._open:
             poll.register(pipe, select.POLLIN)
@@ -171,9 +174,6 @@ class _Running:
                     self._open.discard(file)
                 elif self._first_number == 0 and file == self._pipes.status and self._begin(poll):
                     deadline = time.monotonic() + self._limits.seconds
-                    with suppress(BrokenPipeError):  # the sandbox could not be made
-                        stdin.write(command)
-                    stdin.close()
             now = time.monotonic()
             if now >= deadline:
                 if self._first_number == 0:
@@ -194,7 +194,7 @@ class _Running:
         for pipe in self._pipes:
             os.close(pipe)
 
-    def ran(self, command: SandboxCommand) -> Ran:
+    def ran(self) -> Ran:
         """What it came to, at its end."""
         code = None
         for line in self._said[self._pipes.status].splitlines():
@@ -204,9 +204,12 @@ class _Running:
         stopped = self.stopped if code in (None, _KILLED) or self.stopped == "folder" else None
         if code is None and stopped is None:
             raise WorldFault(f"shell: expected a sandbox, got: {output.strip()}")
-        directory = self._said[self._pipes.report].decode(errors="surrogateescape").splitlines()[-1:]
-        inside = [each for each in directory if f"{each}/".startswith(f"{command.home}/")]
-        return Ran(output, None if stopped else code, stopped, *(inside or [command.directory]))
+        said = self._said[self._pipes.report].removesuffix(b"\n")
+        directory = said.decode(errors="surrogateescape")
+        inside = (
+            len(said) <= _LONGEST_PATH and b"\0" not in said and f"{directory}/".startswith(f"{self._command.home}/")
+        )
+        return Ran(output, None if stopped else code, stopped, directory if inside else self._command.directory)
 
     def _read(self, file: int) -> bool:
         """Read what there is; whether there may be more."""
@@ -221,13 +224,16 @@ class _Running:
         return bool(part)
 
     def _begin(self, poll: "select.poll") -> bool:
-        """Whether bubblewrap has said which process is the first, which is watched from then on."""
+        """Whether bubblewrap has said which process is the first; it is watched from then on, and told what to do."""
         line, end, _ = self._said[self._pipes.status].partition(b"\n")
         if end:
             self._first_number = json.loads(line)["child-pid"]
             with suppress(ProcessLookupError):  # it has ended already
                 self._first = os.pidfd_open(self._first_number)
                 poll.register(self._first, select.POLLIN)
+            with suppress(BrokenPipeError):  # likewise
+                self._text.write(self._command.text.encode() + b"\0")
+            self._text.close()
         return bool(end)
 
     def _release(self, poll: "select.poll") -> None:
@@ -242,8 +248,7 @@ class _Running:
             return
         if memory_of(self._first_number) > self._limits.memory_mb * MEGABYTE:
             self._stop("memory")
-        self._folder.top.usage = measure(self._folder.top.top)
-        if exceeds(self._folder, self._limits):
+        if exceeds(sum(map(measure, self._watched), FolderUsage()), self._limits):
             self._stop("folder")
 
     def _stop(self, why: Stopped) -> None:
@@ -257,9 +262,8 @@ class _Running:
                 signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
 
-def exceeds(folder: Folder, limits: CommandLimits) -> bool:
+def exceeds(usage: FolderUsage, limits: CommandLimits) -> bool:
     """Whether a folder holds more than it may."""
-    usage = folder.usage
     return usage.bytes > limits.folder_mb * MEGABYTE or usage.entries > limits.files or usage.too_deep
 
 

@@ -18,7 +18,7 @@ from quintet.environments.shell.layers import Folder, unpacked
 from quintet.environments.shell.limits import CommandLimits
 from quintet.environments.shell.sandbox import GIVEN_TIME, Ran, SandboxCommand, exceeds, run_command
 from quintet.environments.shell.task_folder import TaskFolder
-from quintet.environments.shell.tree import measure, settle
+from quintet.environments.shell.tree import settle
 from quintet.errors import WorldFault
 from quintet.parsing.answers import on_one_line
 from quintet.ports.world import Opening, Outcome, WorldState
@@ -101,7 +101,7 @@ class ShellState(WorldState):
         super().load(fields)
         with self._host.temporary_file() as file:
             file.write(packed)
-            self._folder = unpacked(self._host, file, measure)
+            self._folder = unpacked(self._host, file)
 
     def close(self) -> None:
         """Let go of the folder: its layers are removed unless a fork has them too."""
@@ -118,9 +118,11 @@ class ShellState(WorldState):
         usage = self._folder.top.usage = settle(self._folder.top.top, began, GIVEN_TIME + self.commands)
         before, self.directory = self.directory, ran.directory.encode(errors="surrogateescape")
         self._note_walk(text, changed=usage.changed or self.directory != before)
-        if exceeds(self._folder, start.limits):
+        if exceeds(self._folder.usage, start.limits) and not usage.too_deep:
+            self._folder.flatten()  # or the end would depend on how often it was forked
+        if exceeds(self._folder.usage, start.limits):
             limits = start.limits
-            allowed = f"{limits.folder_mb} MB, {limits.files:,} files and 100 folders within each other"
+            allowed = f"{limits.folder_mb} MB, {limits.files:,} files and paths of 100 folders or 3,000 bytes"
             self.observation = f"{_shown(ran, self._limits)}\nThe folder holds more than {allowed}: the task is over."
             self.done = True
             return self._ended(rejected=False)

@@ -7,10 +7,10 @@ import os
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -22,13 +22,15 @@ from quintet.plugins.files import read_limited
 _HOME: Final = "/work"
 _LARGEST: Final = 2**20
 _LARGEST_FILE: Final = 2**28
+_LONGEST: Final = 1_000_000
+"""Seconds of a limit; what is no number is none either."""
 _NETWORK: Final = re.compile(r"\b(apt-get|apt|curl|wget|pip3?|uvx?|npm|git clone)\s")
 _IMAGE: Final = ("docker_image", "mcp_servers", "healthcheck", "gpus", "tpu", "env")
 """Settings of `[environment]` that ask for more than a folder."""
 
 
 class _Part(msgspec.Struct, frozen=True):
-    timeout_sec: float | None = None
+    timeout_sec: Annotated[float, msgspec.Meta(gt=0, le=_LONGEST)] | None = None
 
 
 class _Settings(msgspec.Struct, frozen=True):
@@ -68,11 +70,15 @@ class TaskFolder:
         self.refusal = ""
         """Why it is not played; empty: it is."""
         self._placement = FilePlacement(_HOME, (CopiedFiles((".",), "./"),))
+        self._placed: Mapping[str, Path] = {}
+        self._test_files: Sequence[Path] = ()
         try:
             self._check()
             if (dockerfile := folder / "environment" / "Dockerfile").exists():
                 self._placement = read_dockerfile(_text(dockerfile), "environment/Dockerfile")
-        except ValueError as error:
+            self._placed = self._place()
+            self._test_files = _below(self._tests, folder)
+        except (ValueError, OSError) as error:
             self.refusal = str(error)
 
     @property
@@ -112,16 +118,32 @@ class TaskFolder:
         Raises:
             UsageError: a file cannot be read.
         """
+        for path, file in self._placed.items():
+            yield _given(path, file)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the files that its folder holds at the beginning; errors as of `files`."""
+        return [path for path, file in self._placed.items() if not file.is_dir()]
+
+    def _place(self) -> dict[str, Path]:
+        """Where each path of its folder comes from, sorted.
+
+        Raises:
+            ValueError: something is missing, is neither file nor folder, or would be both.
+        """
         found: dict[str, Path] = {}
         for copy in self._placement.copies:
             for source in copy.sources:
-                found.update(self._copied(copy, source))
-        for path in sorted(found):
-            yield _given(path, found[path])
+                for path, file in self._copied(copy, source):
+                    if found.setdefault(path, file).is_dir() != file.is_dir():
+                        raise ValueError(f"environment/Dockerfile: expected a file or a folder at {path}, got both")
+                    found[path] = file
+        return dict(sorted(found.items()))
 
     def test_files(self) -> Iterator[GivenFile]:
         """What the folder of its check holds; errors as of `files`."""
-        for file in _below(self._tests):
+        for file in self._test_files:
             yield _given(str(file.relative_to(self._tests)), file)
 
     @cached_property
@@ -155,23 +177,38 @@ class TaskFolder:
         if not context.is_dir() and source == ".":
             return
         if not origin.resolve().is_relative_to(context.resolve()) or not origin.exists():
-            raise UsageError(f"COPY: expected a file in the folder, got {source!r} ({context / 'Dockerfile'})")
+            raise ValueError(f"environment/Dockerfile: expected a COPY of what is in the folder, got {source}")
         target = "" if copy.target == "./" else copy.target
         if origin.is_dir():
-            for file in _below(origin):
+            parents = [Path(target), *Path(target).parents]
+            for file in _below(origin, self.folder):
                 if file.name != "Dockerfile" or file.parent != context:
                     yield os.path.normpath(f"{target}/{file.relative_to(origin)}".lstrip("/")), file
         else:
             target = f"{target}{origin.name}" if target.endswith("/") or not target else target
+            parents = list(Path(target).parents)
             yield target, origin
-        for parent in Path(target).parents:
+        for parent in parents:
             if str(parent) != ".":
                 yield str(parent), context
 
 
-def _below(folder: Path) -> list[Path]:
-    """All files and folders, parents first; links are left out."""
-    return sorted(file for file in folder.rglob("*") if not file.is_symlink() and (file.is_file() or file.is_dir()))
+def _below(folder: Path, task: Path) -> list[Path]:
+    """All files and folders, parents first.
+
+    Raises:
+        ValueError: one is something else, or has a name that is no text.
+    """
+    found = sorted(folder.rglob("*"))
+    for file in found:
+        name = str(file.relative_to(task))
+        if file.is_symlink() or not (file.is_file() or file.is_dir()):
+            raise ValueError(
+                f"expected files and folders, got {'a link' if file.is_symlink() else 'a pipe or a device'} ({name!a})"
+            )
+        if name != name.encode(errors="replace").decode():
+            raise ValueError(f"expected names in UTF-8, got {name!a}")
+    return found
 
 
 def _given(path: str, file: Path) -> GivenFile:
@@ -200,7 +237,7 @@ def _read_settings(file: Path) -> _Settings:
         return _Settings()
     try:
         return msgspec.convert(tomllib.loads(_text(file)), _Settings)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
         raise UsageError(f"task.toml: expected the settings of a task, got {error} ({file})") from error
 
 

@@ -10,7 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 _DEEPEST: Final = 100
-"""Folders within folders; a deeper one could not be named, and each costs an open file here."""
+"""Folders within folders; each costs an open file here."""
+_LONGEST: Final = 3_000
+"""Bytes of the path of a folder; programs that copy it could not name what lies in a longer one."""
 _ENTRY: Final = 512
 """Bytes that a name counts for."""
 
@@ -48,7 +50,7 @@ def _look_through(top: Path, since: int | None, stamp: int) -> FolderUsage:
     too_deep = changed = False
     folder = os.open(top, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        for at, name, found in _entries(folder, 0, quiet=since is not None):
+        for at, name, found in _entries(folder, 0, 0, quiet=since is not None):
             if found is None:
                 too_deep = True
                 continue
@@ -65,7 +67,7 @@ def _look_through(top: Path, since: int | None, stamp: int) -> FolderUsage:
     return FolderUsage(size, entries, too_deep, changed)
 
 
-def _entries(folder: int, depth: int, *, quiet: bool) -> Iterator[tuple[int, str, os.stat_result | None]]:
+def _entries(folder: int, depth: int, length: int, *, quiet: bool) -> Iterator[tuple[int, str, os.stat_result | None]]:
     """Everything below an open folder: the folder it lies in, its name, and what it is; None: it lies too deep."""
     with os.scandir(folder) as listed:
         names = [each.name for each in listed]
@@ -73,11 +75,12 @@ def _entries(folder: int, depth: int, *, quiet: bool) -> Iterator[tuple[int, str
         try:
             found = os.stat(name, dir_fd=folder, follow_symlinks=False)
             if stat.S_ISDIR(found.st_mode):
-                if depth == _DEEPEST:
+                longer = length + len(os.fsencode(name)) + 1
+                if depth == _DEEPEST or longer > _LONGEST:
                     yield folder, name, None
                     continue
                 with _opened(name, folder, found, quiet=quiet) as below:
-                    yield from _entries(below, depth + 1, quiet=quiet)
+                    yield from _entries(below, depth + 1, longer, quiet=quiet)
         except OSError:
             if quiet:
                 raise

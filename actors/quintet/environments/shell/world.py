@@ -144,7 +144,7 @@ class Shell(World):
 
 
 def _opening(task: TaskFolder) -> Opening:
-    names = [file.path for file in task.files() if file.content is not None]
+    names = task.names
     listed = ", ".join(names[:_MOST_LISTED]) + (f" and {len(names) - _MOST_LISTED} more" * (len(names) > _MOST_LISTED))
     setting = f"You are at a command line, in the folder {task.home}. Its files: {listed or 'none'}."
     goal = task.instruction.rstrip(" .!?")

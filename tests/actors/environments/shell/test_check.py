@@ -35,6 +35,9 @@ def _check(folder: Path, script: str, **files: str) -> CheckResult:
         (f"{_JSON}; exit 1", CheckResult(0.25, {"style": 0.5})),
         ("echo 1 > /logs/verifier/reward.json; echo 0 > /logs/verifier/reward.txt", CheckResult(1.0)),
         ("sleep 100", CheckResult(0.0)),
+        ("echo 1 > /logs/verifier/reward.txt; sleep 100", CheckResult(0.0)),
+        ("bash -c 'echo 1 > /logs/verifier/reward.txt; kill -9 $PPID'", CheckResult(0.0)),
+        ("for i in {1..9}; do head -c 9M /dev/zero > /logs/verifier/$i; sleep 0.2; done; sleep 0.5", CheckResult(0.0)),
     ],
 )
 def test_the_reward_is_what_the_script_wrote_or_else_whether_it_succeeded(
@@ -51,6 +54,9 @@ def test_the_reward_is_what_the_script_wrote_or_else_whether_it_succeeded(
         "echo {} [ > /logs/verifier/reward.json",
         "mkdir /logs/verifier/reward.txt",
         "mkfifo /logs/verifier/reward.json",
+        "ln -s /proc/sys/kernel/ostype /logs/verifier/reward.txt",
+        "printf '[%.0s' {1..60000} > /logs/verifier/reward.json",
+        "(printf 1; printf '0%.0s' {1..400}) > /logs/verifier/reward.json",
     ],
 )
 def test_a_reward_that_is_none_is_a_fault(tmp_path: Path, script: str) -> None:

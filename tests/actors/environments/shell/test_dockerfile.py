@@ -31,6 +31,8 @@ def test_files_are_placed_within_the_working_directory() -> None:
         ("FROM x\nWORKDIR /a\nRUN apt-get update", "Dockerfile, line 3: expected FROM, WORKDIR or COPY, got RUN"),
         ("FROM x\n\nENV A=1", "Dockerfile, line 3: expected FROM, WORKDIR or COPY, got ENV"),
         ("FROM x", "expected a WORKDIR below /, got none"),
+        ("FROM x\nWORKDIR //", "expected a WORKDIR below /, got none"),
+        ("FROM x\nWORKDIR /usr/src/app", "expected a WORKDIR where nothing else of the sandbox is, got /usr/src/app"),
         ("FROM x\nWORKDIR /a\nCOPY f /etc/f", "line 3: expected a target within /a, got /etc/f"),
         ("FROM x\nWORKDIR /a\nCOPY --from=b f g", "line 3: expected COPY SOURCE... TARGET"),
         ("FROM x\nWORKDIR /a\nCOPY *.txt .", "line 3: expected COPY SOURCE... TARGET"),

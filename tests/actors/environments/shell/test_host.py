@@ -5,6 +5,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from quintet.environments.shell.host import ShellHost, shell_host
 from quintet.environments.shell.sandbox import try_sandbox
 from quintet.environments.shell.scratch import abandoned, make_scratch
 from quintet.errors import UsageError, WorldFault
-from tests.actors.environments.shell.sandboxes import NEEDS_SANDBOX
+from tests.actors.environments.shell.sandboxes import NEEDS_SANDBOX, Commands
 
 _MARK = f"quintet_left_{os.getpid()}"
 _SCRIPT = """
@@ -115,6 +116,60 @@ def test_a_bubblewrap_that_makes_no_sandbox_is_a_fault_in_its_words(
 def test_a_program_that_fails_is_a_fault_in_its_words() -> None:
     with pytest.raises(WorldFault, match=r"rm failed: .*No such file"):
         shell_host().call(["rm", "no such file"])
+
+
+@NEEDS_SANDBOX
+def test_a_program_with_more_errors_than_a_pipe_holds_is_a_fault() -> None:
+    with pytest.raises(WorldFault, match=r"sh failed: .*last"):
+        shell_host().call(["sh", "-c", "seq 100000 >&2; seq 100000; echo last >&2; exit 1"])
+
+
+@NEEDS_SANDBOX
+def test_a_process_that_is_forked_from_the_owner_leaves_the_folders_alone() -> None:
+    here = ShellHost()
+    commands = Commands(here)
+    child = os.fork()
+    if child == 0:
+        try:
+            here.remove(commands.folder.top.top)
+            here.close()
+            with pytest.raises(WorldFault, match="got one that was forked from it"):
+                commands.run("true")
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert commands.run("touch a; ls").output == "a\n"
+    here.close()
+
+
+@NEEDS_SANDBOX
+def test_a_keeper_that_was_killed_is_started_again_and_nothing_is_lost() -> None:
+    here = ShellHost()
+    commands = Commands(here)
+    commands.run("touch a")
+    (keeper,) = (number for number, words in _below(os.getpid()).items() if _is_keeper_of(here, number, words))
+    os.kill(keeper, signal.SIGKILL)
+    here._process.wait()
+    assert commands.run("ls").output == "a\n"
+    here.close()
+
+
+def _is_keeper_of(here: ShellHost, number: int, words: bytes) -> bool:
+    guard = Path(f"/proc/{number}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1]
+    return b"keeper.py" in words and b"guard.py" not in words and int(guard) == here._process.pid
+
+
+@NEEDS_SANDBOX
+@pytest.mark.skipif(os.geteuid() != 0, reason="commands are run by the user of this process")
+def test_a_place_that_whoever_runs_commands_cannot_enter_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(UsageError, match="expected a folder for temporary files that user 65534 can enter, got "):
+        ShellHost()
+    assert not list(tmp_path.iterdir())
 
 
 @NEEDS_SANDBOX

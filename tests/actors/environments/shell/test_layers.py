@@ -71,7 +71,7 @@ def test_equal_folders_are_packed_alike_and_unpacked_with_all_that_is_in_them(he
     assert _packed(folder.fork()) == packed
     with here.temporary_file() as file:
         file.write(packed)
-        again = unpacked(here, file, measure)
+        again = unpacked(here, file)
     assert _packed(again) == packed
     assert _run(again, "stat -c '%A %Y %n' a l f d/* .") == _run(folder, "stat -c '%A %Y %n' a l f d/* .")
     assert "Permission denied" in _run(again, "cat a")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.shell.host import shell_host
+from quintet.environments.shell.host import ShellHost, shell_host
 from quintet.environments.shell.sandbox import Ran, SandboxCommand, run_command
-from quintet.environments.shell.tree import settle
+from quintet.environments.shell.tree import measure, settle
 from quintet.errors import WorldFault
 from tests.actors.environments.shell.sandboxes import HOME, LIMITS, NEEDS_SANDBOX, Commands
 
@@ -148,6 +148,18 @@ def test_nothing_of_the_host_is_seen(shell: Commands) -> None:
     )
 
 
+def test_no_variable_of_the_host_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    here = ShellHost()
+    try:
+        seen = Commands(here).output(
+            "tr '\\0' '\\n' < /proc/1/environ | cut -d= -f1; cat /proc/*/environ | grep -c secret"
+        )
+    finally:
+        here.close()
+    assert set(seen.split()) <= {"PATH", "LD_LIBRARY_PATH", "LC_CTYPE", "0"}
+
+
 def test_nothing_outside_the_folder_is_written(shell: Commands) -> None:
     tried = "for each in / /usr /etc /dev /usr/bin /proc/sys/kernel; do touch $each/x 2>/dev/null && echo $each; done"
     assert shell.output(f"{tried}; echo 1 > /proc/sys/kernel/panic; echo 1 > /dev/null; echo end").endswith("end\n")
@@ -182,6 +194,22 @@ def test_names_of_odd_bytes_and_thousands_of_files_are_kept(shell: Commands) -> 
     ran = shell.run("pwd", directory=shell.run(r"cd $'d\xfe'").directory)
     assert ran.directory == f"{HOME}/d\udcfe"
     assert shell.run("touch $(seq 400); ls -A | wc -l").output == "406\n"
+
+
+@pytest.mark.parametrize("name", [r"a\nb", r"a\u2028b", r"a\x0cb", r"a\n"])
+def test_a_current_directory_may_have_any_name(shell: Commands, name: str) -> None:
+    ran = shell.run(f"mkdir $'{name}'; cd $'{name}'; touch here")
+    assert shell.run("ls", directory=ran.directory).output == "here\n"
+
+
+@pytest.mark.parametrize("letter", ["x", r"\xff"])
+def test_a_current_directory_whose_path_is_too_long_is_left_and_the_folder_is_too_deep(
+    shell: Commands, letter: str
+) -> None:
+    ran = shell.run(f"n=$(printf '{letter}%.0s' {{1..250}}); for i in {{1..60}}; do mkdir $n && cd $n; done")
+    assert ran.directory == HOME
+    assert measure(shell.folder.top.top).too_deep
+    assert shell.run("pwd", directory=ran.directory).output == f"{HOME}\n"
 
 
 def test_a_command_may_write_what_it_likes_to_the_sandboxs_own_files(shell: Commands) -> None:

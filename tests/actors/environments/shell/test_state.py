@@ -78,8 +78,17 @@ def test_a_folder_that_became_too_large_ends_the_task(tmp_path: Path) -> None:
     assert outcome.done
     assert not outcome.rejected
     assert outcome.reward == 0
-    said = "The folder holds more than 1 MB, 10,000 files and 100 folders within each other: the task is over."
+    said = "The folder holds more than 1 MB, 10,000 files and paths of 100 folders or 3,000 bytes: the task is over."
     assert outcome.observation.endswith(said)
+
+
+def test_what_a_folder_holds_does_not_depend_on_its_forks(tmp_path: Path) -> None:
+    state = _open(tmp_path, folder_mb=1)
+    for _ in range(4):
+        assert not state.step("run[rm -f x; head -c 600K /dev/zero > x]").done
+        state.fork().close()
+    assert not state.step("run[rm x; head -c 600K /dev/zero > y]").done
+    assert state.step("run[head -c 600K /dev/zero > x]").done
 
 
 def test_a_submission_is_checked_and_ends_the_task(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Tasks in Harbor's layout."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -60,6 +61,10 @@ def test_a_solution_that_is_more_than_single_commands_is_no_walk(tmp_path: Path,
     ("changed", "refusal"),
     [
         ({"environment/Dockerfile": "FROM a\nRUN x\n"}, "environment/Dockerfile, line 2: expected FROM, WORKDIR or"),
+        (
+            {"environment/Dockerfile": "FROM a\nWORKDIR /app\nCOPY run.sh x\nCOPY in x/y\n"},
+            "environment/Dockerfile: expected a file or a folder at x, got both",
+        ),
         ({"environment/docker-compose.yaml": "a: 1\n"}, "expected a folder, got services"),
         ({"task.toml": '[environment]\ndocker_image = "x"\n'}, "task.toml: expected no environment.docker_image"),
         ({"task.toml": '[environment]\nos = "windows"\n'}, "task.toml: expected linux, got windows"),
@@ -80,6 +85,9 @@ def test_a_task_that_needs_more_than_a_folder_is_refused_in_words(
         ({"instruction.md": " \n"}, "instruction: expected text, got an empty file"),
         ({"task.toml": "= 1"}, "task.toml: expected the settings of a task, got "),
         ({"task.toml": '[agent]\ntimeout_sec = "x"\n'}, "task.toml: expected the settings of a task, got "),
+        ({"task.toml": "a = " + "[" * 100_000}, "task.toml: expected the settings of a task, got "),
+        ({"task.toml": "[agent]\ntimeout_sec = nan\n"}, "task.toml: expected the settings of a task, got "),
+        ({"task.toml": "[verifier]\ntimeout_sec = inf\n"}, "task.toml: expected the settings of a task, got "),
     ],
 )
 def test_a_task_that_cannot_be_read_is_an_error_with_its_file(
@@ -91,12 +99,39 @@ def test_a_task_that_cannot_be_read_is_an_error_with_its_file(
     assert str(tmp_path) in str(error.value)
 
 
-def test_a_copy_of_what_is_not_there_or_lies_elsewhere_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_is_copied_to_a_folder_that_is_new(tmp_path: Path) -> None:
+    text = "FROM debian\nWORKDIR /app\nCOPY in data/given\n"
+    task = TaskFolder(write_task(tmp_path / "one", {**TASK, "environment/Dockerfile": text}))
+    assert task.refusal == ""
+    names = ["data", "data/given", "data/given/a.txt", "data/given/sub", "data/given/sub/b.txt"]
+    assert [file.path for file in task.files()] == names
+    assert task.names == [names[2], names[4]]
+
+
+@pytest.mark.parametrize("part", ["environment", "tests"])
+def test_what_is_no_file_and_no_folder_is_refused_and_not_left_out(tmp_path: Path, part: str) -> None:
+    for number in range(2):
+        odd = write_task(tmp_path / str(number), {**TASK, "environment/Dockerfile": ""}) / part / "odd"
+        if number:
+            os.mkfifo(odd)
+        else:
+            odd.symlink_to("/etc/passwd")
+        said = ("a link", "a pipe or a device")[number]
+        refusal = f"expected files and folders, got {said} ('{part}/odd')"
+        assert TaskFolder(tmp_path / str(number)).refusal == refusal
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    folder = write_task(tmp_path / "one", {**TASK, "environment/Dockerfile": ""})
+    (folder / "environment" / "a\udcff").touch()
+    assert TaskFolder(folder).refusal == r"expected names in UTF-8, got 'environment/a\udcff'"
+
+
+def test_a_copy_of_what_is_not_there_or_lies_elsewhere_is_refused(tmp_path: Path) -> None:
     for number, source in enumerate(("missing", "../instruction.md")):
         text = f"FROM x\nWORKDIR /app\nCOPY {source} .\n"
         task = TaskFolder(write_task(tmp_path / str(number), {**TASK, "environment/Dockerfile": text}))
-        with pytest.raises(UsageError, match="COPY: expected a file in the folder"):
-            list(task.files())
+        assert task.refusal == f"environment/Dockerfile: expected a COPY of what is in the folder, got {source}"
 
 
 def test_the_digest_follows_whatever_makes_the_task(tmp_path: Path) -> None:

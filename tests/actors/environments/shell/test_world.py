@@ -65,6 +65,20 @@ def test_a_tasks_walk_solves_it_and_a_wrong_end_does_not(name: str) -> None:
 
 
 @NEEDS_SANDBOX
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("count-errors", "ln -s /tests/expected.txt report.txt"),
+        ("clashing-ports", "sed -i s/8081/8082/ conf/jobs.conf; ln -s /dev/stdin ports.txt"),
+        ("fix-total", "echo '(while :; do echo 1 > /logs/verifier/reward.txt; done) >&- 2>&- &' > total.sh"),
+        ("fix-total", "echo 'echo 1 > /logs/verifier/reward.txt; kill -9 $PPID' > total.sh"),
+    ],
+)
+def test_a_check_cannot_be_forged(name: str, command: str) -> None:
+    assert _play(name, f"run[{command}]", "submit") == 0
+
+
+@NEEDS_SANDBOX
 @pytest.mark.parametrize("name", _TASKS)
 def test_a_walk_solves_its_task_after_one_of_its_commands_was_taken_too_early(name: str) -> None:
     walk = _walk(name)

@@ -1,28 +1,19 @@
-"""Prepares a fork: a run whose episodes go on from recorded ones, with something changed."""
+"""What a fork changes, and the place in a recorded episode where an episode goes on with that."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from quintet.config.objects import bring, take_objects
 from quintet.config.settings import METHOD_NAME, Settings, quote
 from quintet.errors import UsageError
 from quintet.events import StepTaken
 from quintet.forks.places import ForkPlace, NoSuchPlace, RecordedEpisode
-from quintet.forks.recorded_settings import newest, recorded_beginning, recorded_plan, recorded_settings
+from quintet.forks.recorded_settings import newest
 from quintet.journal.codes import STATES
 from quintet.journal.reader import EventPlace
-from quintet.launch.prepare import Prepared, make_learner, prepare_named
-from quintet.launch.versions import find_recorded
-from quintet.messages.paths import Path, attempt_of
-from quintet.methods.base.method import LearnerSpec
-from quintet.plugins.brought import bringing
-from quintet.runs.folder import read_changes, settings_of
-from quintet.runs.fork_record import Continued, ForkRecord, RecordedState
-from quintet.runs.record import RunRecord
-from quintet.runs.run_folder import RunFolder
+from quintet.messages.paths import Path
+from quintet.runs.fork_record import RecordedState
 
 _NOT_SHOWN: Final = ("limits.", "runtime.", "run.sampling_seed", "run.keep_going", "model.")
 """Settings that change no prompt, but for those below."""
@@ -79,10 +70,12 @@ class Changes:
         )
 
 
-class Branching(NamedTuple):
+class ForkOrigin(NamedTuple):
     """A recorded attempt, and where an episode goes on from it."""
 
     episode: Path
+    recorded: int
+    """When it began, in milliseconds since the Unix epoch."""
     place: ForkPlace
     said: str | None = None
     """In place of the last copied completion."""
@@ -92,7 +85,7 @@ class Branching(NamedTuple):
     reward: float = 0.0
 
 
-def branch(recorded: RecordedEpisode, at: str, changes: Changes) -> Branching:
+def find_origin(recorded: RecordedEpisode, at: str, changes: Changes) -> ForkOrigin:
     """Where and how an episode goes on from a recorded one.
 
     Raises:
@@ -100,25 +93,26 @@ def branch(recorded: RecordedEpisode, at: str, changes: Changes) -> Branching:
         UsageError: no episode could go on from there with these changes.
     """
     place, row = recorded.find(at), recorded.row
-    begun = Branching(
+    origin = ForkOrigin(
         row.path,
+        row.began,
         place,
         observed=changes.observe,
         state="unfinished" if row.state is None else STATES[row.state],
         reward=row.reward or 0.0,
     )
     if changes.say is not None:
-        return begun._replace(place=_behind(_said_call(recorded, place)), said=changes.say)
+        return origin._replace(place=_behind(_said_call(recorded, place)), said=changes.say)
     if (changes.act is not None or changes.observe is not None) and place.kind != StepTaken.kind:
         flag = "--act" if changes.act is not None else "--observe"
         raise UsageError(f"{flag}: expected --at to name a step, such as step:3, got {at!r}")
     if changes.act is None:
-        return begun
+        return origin
     action = recorded.action(place)
     for call in recorded.calls_before(place):
         said = with_action(recorded.completion(call.path), action, changes.act)
         if said is not None:
-            return begun._replace(place=_behind(call), said=said)
+            return origin._replace(place=_behind(call), said=said)
     raise NoSuchPlace(f"--act: expected a call before {place.at} of {row.path} that says {action!r}, got none")
 
 
@@ -147,92 +141,3 @@ def _said_call(recorded: RecordedEpisode, place: ForkPlace) -> EventPlace:
 def _behind(call: EventPlace) -> ForkPlace:
     """The place behind a call, which is copied."""
     return ForkPlace(call.id + 1, call.path, call.kind)
-
-
-def prepare_fork(
-    run: RunFolder,
-    at: str,
-    branchings: Iterable[Branching],
-    changes: Changes,
-    draws: Iterable[int] = (0,),
-    objects: Sequence[object] = (),
-) -> Prepared:
-    """Prepare a run whose episodes go on from those of another one.
-
-    Args:
-        run: the recorded run.
-        at: the place, as a person named it.
-        branchings: one for each recorded attempt and place, of one version if the run learnt.
-        draws: of the calls; each makes a continuation of each branching. 0: the seeds of the recorded run.
-        objects: those that the recorded run was given from Python.
-
-    Raises:
-        UsageError: there is nothing to go on from, or the settings do not fit; as `prepare`.
-    """
-    record, draws, chosen = run.record, tuple(draws), tuple(branchings)
-    numbers = Counter(attempt_of(each.episode).task for each in chosen for _ in draws)
-    if not numbers:
-        raise UsageError(f"fork: expected an episode to go on from, got none ({run.path})")
-    version = _version(run, chosen) if record.learns else 0
-    taken, brought = take_objects(changes.settings)
-    code = list(find_recorded(record.code, objects, run.path))
-    bring(brought, code)
-    with bringing(code):
-        begun = recorded_settings(run, numbers, version, newest(taken))
-    settings = [begun, settings_of(read_changes(run.path), run.path), *taken]
-    prepared = prepare_named(settings, code, empty_memory=record.learns)
-    _refuse_other_rules(record, prepared.record, run)
-    learner = make_learner(record.configuration, prepared.resolved.methods[0].method)
-    fork = ForkRecord(
-        run=run.path.absolute(),
-        created=record.created,
-        at=at,
-        episodes=tuple(_continuations(record, learner, chosen, draws)),
-        changes=changes.words(),
-        note="\n\n".join(filter(None, ["" if record.fork is None else record.fork.note, changes.note])),
-        compares=changes.compares and (record.fork is None or record.fork.compares),
-        recalls=record.learns or any(key.startswith("memory.") for key in changes.keys),
-    )
-    plan = prepared.record.plan if "method.plan" in changes.keys else recorded_plan(run, version)
-    return replace(prepared, record=prepared.record.model_copy(update={"fork": fork, "plan": plan}))
-
-
-def _version(run: RunFolder, branchings: Iterable[Branching]) -> int:
-    """The version of what the run learnt that all its episodes were given."""
-    versions = {attempt_of(each.episode).epoch for each in branchings}
-    if len(versions) > 1:
-        expected = "expected episodes of one version of what the run learnt, such as --where 'epoch = 1'"
-        got = ", ".join(map(str, sorted(versions)))
-        raise UsageError(f"fork: {expected}, got those of versions {got} ({run.path})")
-    return versions.pop()
-
-
-def _continuations(
-    record: RunRecord, learner: LearnerSpec[Any] | None, branchings: Iterable[Branching], draws: Sequence[int]
-) -> Iterator[Continued]:
-    numbers: Counter[str] = Counter()
-    for each in branchings:
-        task, _, _ = attempt_of(each.episode)
-        begun = recorded_beginning(record, learner, each.episode)
-        for draw in draws:
-            yield Continued(
-                task=task,
-                epoch=numbers[task],
-                of=each.episode,
-                at=each.place.at,
-                before=each.place.before,
-                draw=draw,
-                said=each.said,
-                begun=begun.continued(draw, {} if each.observed is None else {each.place.at: each.observed}),
-                state=each.state,
-                reward=each.reward,
-            )
-            numbers[task] += 1
-
-
-def _refuse_other_rules(recorded: RunRecord, now: RunRecord, run: RunFolder) -> None:
-    """Refuse another version of the world or of a method: what was recorded would not repeat."""
-    begun = {recorded.configuration.environment.name: recorded.world_version, **recorded.method_versions}
-    for name, version in {now.configuration.environment.name: now.world_version, **now.method_versions}.items():
-        if begun.get(name) != version:
-            raise UsageError(f"{name}: expected version {begun.get(name)}, as recorded, got {version} ({run.path})")
