@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from quintet.environments.bfcl.calls import read_tool_call
+from quintet.parsing.tool_calls import read_tool_call
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.package import checker
 from quintet.environments.bfcl.tools import ToolBox

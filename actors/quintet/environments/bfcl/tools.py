@@ -9,7 +9,7 @@ from inspect import Signature, ismethod, signature
 from random import Random
 from typing import Any, cast
 
-from quintet.environments.bfcl.calls import ToolCall
+from quintet.parsing.tool_calls import ToolCall
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.package import new_api
 from quintet.errors import utf8
