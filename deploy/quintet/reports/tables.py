@@ -42,7 +42,7 @@ def report_tables(report: Report) -> list[TextTable]:
     """The tables of a report, the most important first."""
     if not report.runs:
         return []
-    tables = [*fork_tables(_named(report)), *rescored_tables(report), _success(report), *_figures(report)]
+    tables = [*fork_tables(_named(report)), *rescored_tables(report), _success(report), *_all_of(report), *_figures(report)]
     tables += stream_tables({row_label(report, run): streams([run.results]) for run in report.runs})
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))
@@ -134,6 +134,20 @@ def _figures(report: Report) -> list[TextTable]:
             yield percent(found.mean) + ("" if found.tasks == tasks else f" of {found.tasks}")
 
     return [_by_run(report, "Further figures, mean x 100 (95 % interval)", names, cells)] * bool(names)
+
+
+def _all_of(report: Report) -> list[TextTable]:
+    """A column for each number of episodes of a task; no table if no task has two."""
+    numbers = sorted({k for run in report.runs for k in run.summary.all_of})[:_MOST_COLUMNS]
+
+    def cells(run: RunReport) -> Iterator[str]:
+        yield str(tasks := run.summary.overall.tasks)
+        for k in numbers:
+            found = run.summary.all_of.get(k, FigureMean(None, tasks))
+            yield percent(found.mean) + ("" if found.tasks == tasks else f" of {found.tasks}")
+
+    title = "Chance in percent that k episodes of a task all succeed, pass^k (95 % interval)"
+    return [_by_run(report, title, [f"k = {k}" for k in numbers], cells)] * bool(numbers)
 
 
 def _count(report: Report, group: TaskGroup) -> str:

@@ -11,9 +11,8 @@ from quintet.environments.tau2.package import package_tasks, split_names
 
 DOMAINS: Final = ("airline", "retail", "telecom")
 SPLITS: Final = tuple(f"{domain}{part}" for domain in DOMAINS for part in ("", "-train", "-test"))
-KINDS: Final = ("airline", "retail", "mms", "mobile data", "service")
 
-_ISSUE = re.compile(r"\[(\w+)_issue\]")
+_ISSUE: Final = re.compile(r"\[(\w+)_issue\]")
 
 
 class Scenario(Struct, frozen=True):
@@ -22,7 +21,7 @@ class Scenario(Struct, frozen=True):
     name: str
     domain: str
     kind: str
-    """One of `KINDS`."""
+    """Its domain; of telecom what does not work."""
     said: tuple[str, ...]
     """What the user says, message by message; of a task without a user its ticket."""
     task: Any
