@@ -42,7 +42,8 @@ def report_tables(report: Report) -> list[TextTable]:
     """The tables of a report, the most important first."""
     if not report.runs:
         return []
-    tables = [*fork_tables(_named(report)), *rescored_tables(report), _success(report), *_all_of(report), *_figures(report)]
+    tables = [*fork_tables(_named(report)), *rescored_tables(report)]
+    tables += [_success(report), *_all_of(report), *_figures(report)]
     tables += stream_tables({row_label(report, run): streams([run.results]) for run in report.runs})
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))

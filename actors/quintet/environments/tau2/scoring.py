@@ -78,9 +78,7 @@ def _same_database(one: Any, other: Any) -> bool:
 
 def _same_records(one: Records, other: Records) -> bool:
     digest = imported("utils.pydantic_utils").get_pydantic_hash
-    return all(
-        key in one and key in other and digest(one[key]) == digest(other[key]) for key in one.differing(other)
-    )
+    return all(key in one and key in other and digest(one[key]) == digest(other[key]) for key in one.differing(other))
 
 
 def _share(met: Sequence[bool]) -> float:

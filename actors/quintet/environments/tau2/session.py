@@ -13,7 +13,7 @@ from quintet.ports.world import Opening, Outcome, WorldState
 REPLY: Final = "reply"
 DONE: Final = "done"
 _LISTEN: Final = f"{REPLY}(message='I see. Please go on.')"
-_SETTING: Final = """You serve a customer by calls of tools, one call at a time, in Python's syntax: find_user(name='Ann').
+_SETTING: Final = """You serve a customer by calls of tools, one at a time, in Python's syntax: find_user(name='Ann').
 {ends}
 
 The policy:

@@ -15,8 +15,8 @@ def play(state: Tau2State, *actions: str) -> list[str]:
 
 def test_the_opening_has_the_policy_the_tools_and_the_first_message_on_one_line() -> None:
     opening = opened("airline_0").opening
-    said = "You want to cancel reservation EHGLP3. It may be more than 24 hours after booking, but it is ok because you "
-    said += "were out of town for that time."
+    said = "You want to cancel reservation EHGLP3. It may be more than 24 hours after booking, but it is ok because "
+    said += "you were out of town for that time."
     assert opening.goal == f'do what the policy allows for the user, who begins with "{said}"'
     assert opening.observation == f"{opening.setting}\n\nUser: {said}"
     assert "# Airline Agent Policy" in opening.setting
