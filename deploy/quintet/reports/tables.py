@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.events import Ending
+from quintet.messages.for_worlds import FOR_WORLDS_PHASES
 from quintet.quota.cost import Cost
 from quintet.reports.continuations import fork_tables
 from quintet.reports.episodes import RunResults
@@ -14,7 +15,6 @@ from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, origins, title
 from quintet.reports.rescored import rescored_tables
-from quintet.reports.rows import GRADE
 from quintet.reports.stream import stream_tables, streams
 from quintet.reports.summary import NO_TASKS, FigureMean, Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import (
@@ -222,7 +222,7 @@ def _step_tables(report: Report) -> list[TextTable]:
 
 def phase_tables(title: str, phases: Mapping[str, Cost], *, priced: bool) -> list[TextTable]:
     """A table of what was spent by phase, that with the most calls first; none if there is one phase, the method's."""
-    if len(phases) < 2 and GRADE not in phases:
+    if len(phases) < 2 and not FOR_WORLDS_PHASES & phases.keys():
         return []
     rows = tuple(
         (phase, *_spent(cost, 1, ",.0f"), *[number(cost.usd, ".4f")] * priced)

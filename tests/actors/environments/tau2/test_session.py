@@ -103,3 +103,28 @@ def test_the_expert_takes_the_actions_that_are_left_whatever_their_order_and_for
     first = next(action for action in way if action.startswith("get_user_details"))
     play(state, "get_user_details('noah_muller_9847')")
     assert state.expert() == tuple(action for action in way if action != first)
+
+
+def test_a_users_own_words_take_the_place_of_its_scripts_and_it_says_when_it_leaves() -> None:
+    state = opened("airline_0")
+    asked = state.step("reply('Hello.')").to_user
+    assert asked is not None
+    assert asked.scenario[1:] == ("You are Emma Kim.\nYour user id is emma_kim_9957.", asked.scenario[2])
+    assert state.answered("Well?", leaves=False).observation == "User: Well?"
+    for _ in range(3):
+        state.step("reply('No.')")
+        assert not state.answered("Still here.", leaves=False).done
+    assert state.reward == 0.0
+    asked = state.step("reply('Sorry.')").to_user
+    assert asked is not None
+    said = [each.text for each in asked.conversation]
+    assert said == [asked.scenario[0], "Hello.", "Well?", *["No.", "Still here."] * 3, "Sorry."]
+    restored = Tau2().restore(Task(name="airline_0", seed=0), state.snapshot())
+    assert isinstance(restored, Tau2State)
+    assert (restored.heard, restored.done) == (state.heard, state.done)
+    outcome = state.answered("", leaves=True)
+    assert (outcome.reward, outcome.done, outcome.final_answer) == (1.0, True, True)
+
+
+def test_where_there_is_a_ticket_no_user_is_asked() -> None:
+    assert opened("telecom_0").step("done()").to_user is None
