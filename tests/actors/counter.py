@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from quintet.messages.environment import Task
-from quintet.messages.simulating import Said
+from quintet.messages.simulating import Utterance
 from quintet.ports.world import MessageToUser, Opening, Outcome, World, WorldState
 
 ORDER = Task(name="order", seed=0)
@@ -26,7 +26,7 @@ class CounterState(WorldState):
             return self.reject("What?")
         if verb == "serve":
             return self.accept("Served.", float(what == "tea"), done=True)
-        said = (Said(speaker="user", text="Good day."), Said(speaker="agent", text=what))
+        said = (Utterance(speaker="user", text="Good day."), Utterance(speaker="agent", text=what))
         self.heard = (*self.heard, "Tea.")
         return replace(self.accept("Tea."), to_user=MessageToUser(scenario=SCENARIO, conversation=said))
 

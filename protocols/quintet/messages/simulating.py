@@ -10,7 +10,7 @@ LEAVES: Final = "###STOP###"
 """What a user writes to end the conversation."""
 
 
-class Said(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Utterance(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A message of a conversation."""
 
     speaker: Literal["agent", "user"]
@@ -36,7 +36,7 @@ class AnswerAsUser(Request[UserAnswered | Unanswered], frozen=True, kw_only=True
 
     scenario: tuple[str, ...]
     """Who the user is, what it knows and what it wants, part by part."""
-    conversation: tuple[Said, ...]
+    conversation: tuple[Utterance, ...]
     """Begun by the user; the agent's message is the last one."""
 
     def subject(self) -> str:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.grading import Criterion
-from quintet.messages.simulating import Said
+from quintet.messages.simulating import Utterance
 from quintet.ports.state_fields import fields_of
 from quintet.ports.task_names import unknown_split, unknown_task
 
@@ -67,7 +67,7 @@ class MessageToUser(Struct, frozen=True, kw_only=True):
 
     scenario: tuple[str, ...]
     """Who the user is, what it knows and what it wants, part by part."""
-    conversation: tuple[Said, ...]
+    conversation: tuple[Utterance, ...]
     """Begun by the user; the agent's message is the last one."""
 
 

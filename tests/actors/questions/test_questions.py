@@ -57,7 +57,7 @@ from quintet.messages.reflection import (
     Value,
     Valued,
 )
-from quintet.messages.simulating import AnswerAsUser, Said, UserAnswered
+from quintet.messages.simulating import AnswerAsUser, UserAnswered, Utterance
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.questions import QUESTIONS
 from quintet.questions.acting import CANDIDATES, DECISION
@@ -555,7 +555,7 @@ CASES = {
     "answer as a user": Case(
         AnswerAsUser(
             scenario=("You want tea.", "You are Ann."),
-            conversation=(Said(speaker="user", text="Tea!"), Said(speaker="agent", text="Who\nare you?")),
+            conversation=(Utterance(speaker="user", text="Tea!"), Utterance(speaker="agent", text="Who\nare you?")),
         ),
         (
             "user: Your situation:\nYou want tea.\nYou are Ann.\n\n"

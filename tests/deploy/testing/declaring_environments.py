@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.messages.simulating import Said
+from quintet.messages.simulating import Utterance
 from quintet.ports.world import AnswerToGrade, Forks, MessageToUser, Opening, Outcome, World, WorldState
 
 TASKS = ("letter", "parcel", "crate")
@@ -227,6 +227,6 @@ class Chatty(Desk):
     """It says something to a user."""
 
     def _outcome(self, seen: str, *, rejected: bool = False, to_grade: tuple[AnswerToGrade, ...] = ()) -> Outcome:
-        said = (Said(speaker="user", text="Good day."), Said(speaker="agent", text="Hello."))
+        said = (Utterance(speaker="user", text="Good day."), Utterance(speaker="agent", text="Hello."))
         outcome = super()._outcome(seen, rejected=rejected, to_grade=to_grade)
         return replace(outcome, to_user=MessageToUser(scenario=("You wait.",), conversation=said))

@@ -31,7 +31,7 @@ call_number: ContextVar[int] = ContextVar("call_number", default=0)
 """How many calls were made in the session before this one. A bill that a call makes is numbered by it."""
 
 
-def package_version() -> str:
+def tau2_version() -> str:
     """The version of the installed package.
 
     Raises:
@@ -75,7 +75,7 @@ def new_environment(domain: str, *, alone: bool) -> Any:
 
 
 @cache
-def tool_docs(domain: str, *, alone: bool) -> tuple[str, ...]:
+def described_tools(domain: str, *, alone: bool) -> tuple[str, ...]:
     """The agent's tools, each as the package describes it to a model: JSON on one line."""
     environment = _environment(domain, alone=alone)
     tools = [*environment.get_tools(), *(environment.get_user_tools() if alone else ())]
@@ -85,8 +85,8 @@ def tool_docs(domain: str, *, alone: bool) -> tuple[str, ...]:
 @cache
 def _environment(domain: str, *, alone: bool) -> Any:
     made = imported(f"domains.{domain}.environment").get_environment(**({"solo_mode": True} if alone else {}))
-    held = vars(made.tools.db)
-    held.update({name: Records(value) for name, value in held.items() if isinstance(value, dict)})
+    held: dict[str, Any] = vars(made.tools.db)
+    held.update({name: Records(value) for name, value in held.items() if type(value) is dict})
     if made.user_tools is not None:
         # What the class has is changed by a tool, in all sessions of the process.
         made.user_tools.default_vpn_details = deepcopy(made.user_tools.default_vpn_details)

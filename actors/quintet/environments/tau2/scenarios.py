@@ -10,12 +10,12 @@ from quintet.environments.content import content_digest
 from quintet.environments.tau2.package import package_tasks, split_names
 
 DOMAINS: Final = ("airline", "retail", "telecom")
-SPLITS: Final = tuple(f"{domain}{part}" for domain in DOMAINS for part in ("", "-train", "-test"))
+TASK_SPLITS: Final = tuple(f"{domain}{part}" for domain in DOMAINS for part in ("", "-train", "-test"))
 
 _ISSUE: Final = re.compile(r"\[(\w+)_issue\]")
 
 
-class Scenario(Struct, frozen=True):
+class CustomerScenario(Struct, frozen=True):
     """One task."""
 
     name: str
@@ -42,14 +42,14 @@ class Scenario(Struct, frozen=True):
 
 
 @cache
-def scenarios(split: str) -> dict[str, Scenario]:
+def scenarios(split: str) -> dict[str, CustomerScenario]:
     """The tasks of a split by name, in the order of the data."""
     domain, _, part = split.partition("-")
     if part:
         names = split_names(domain)[part]
         return {name: each for name, each in scenarios(domain).items() if each.task.id in names}
     named = ((f"{domain}_{number}", task) for number, task in enumerate(package_tasks(domain)))
-    return {name: Scenario(name, domain, _kind(domain, task.id), _said(task), task) for name, task in named}
+    return {name: CustomerScenario(name, domain, _kind(domain, task.id), _said(task), task) for name, task in named}
 
 
 def _kind(domain: str, name: str) -> str:

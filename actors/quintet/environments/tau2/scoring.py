@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from quintet.environments.tau2.package import imported
 from quintet.environments.tau2.records import Records
-from quintet.environments.tau2.scenarios import Scenario
-from quintet.environments.tau2.tools import ToolBox
+from quintet.environments.tau2.scenarios import CustomerScenario
+from quintet.environments.tau2.tools import CustomerTools
 
 
 class MadeCall(NamedTuple):
@@ -16,14 +16,16 @@ class MadeCall(NamedTuple):
     arguments: Mapping[str, Any]
 
 
-class Score(NamedTuple):
+class TaskScore(NamedTuple):
     """The reward, and what it is of."""
 
     reward: float
     figures: dict[str, float]
 
 
-def score(scenario: Scenario, tools: ToolBox, made: Sequence[MadeCall], said: Sequence[str]) -> Score:
+def task_score(
+    scenario: CustomerScenario, tools: CustomerTools, made: Sequence[MadeCall], said: Sequence[str]
+) -> TaskScore:
     """What calls and replies earned: 1 if all that the task's reward stands on is met, else 0.
 
     Args:
@@ -43,15 +45,15 @@ def score(scenario: Scenario, tools: ToolBox, made: Sequence[MadeCall], said: Se
         checks = [asserted.run_env_assertion(each, raise_assertion_error=False) for each in criteria.env_assertions]
         shares["ENV_ASSERTION"] = _share(checks)
     figures = {_FIGURES[basis]: shares[basis] for basis in dict.fromkeys((*bases, "ACTION"))}
-    return Score(float(all(shares[basis] == 1 for basis in bases)), figures)
+    return TaskScore(float(all(shares[basis] == 1 for basis in bases)), figures)
 
 
 _FIGURES = {"DB": "database", "ENV_ASSERTION": "assertions", "ACTION": "actions", "COMMUNICATE": "told"}
 
 
-def _gold(scenario: Scenario) -> ToolBox:
+def _gold(scenario: CustomerScenario) -> CustomerTools:
     """The tools after the task's actions, the user's by the user."""
-    tools = ToolBox(scenario, alone=False)
+    tools = CustomerTools(scenario, alone=False)
     for each in scenario.criteria.actions or ():
         tools.carry_out(each.name, each.arguments, each.requestor)
     return tools
@@ -72,7 +74,8 @@ def _told(info: str, said: Sequence[str]) -> bool:
 
 def _same_database(one: Any, other: Any) -> bool:
     """Whether two environments would have equal hashes of their database. A record that both share is not hashed."""
-    fields, others = vars(one.tools.db), vars(other.tools.db)
+    fields: dict[str, Records] = vars(one.tools.db)
+    others: dict[str, Records] = vars(other.tools.db)
     return all(_same_records(each, others[name]) for name, each in fields.items())
 
 

@@ -5,17 +5,17 @@ from typing import Any, Final, Self
 
 from msgspec.structs import replace
 
-from quintet.environments.tau2.package import tool_docs
-from quintet.environments.tau2.scenarios import Scenario
-from quintet.environments.tau2.scoring import MadeCall, score
-from quintet.environments.tau2.tools import ToolBox
-from quintet.messages.simulating import Said
+from quintet.environments.tau2.package import described_tools
+from quintet.environments.tau2.scenarios import CustomerScenario
+from quintet.environments.tau2.scoring import MadeCall, task_score
+from quintet.environments.tau2.tools import CustomerTools
+from quintet.messages.simulating import Utterance
 from quintet.parsing.tool_calls import ToolCall, read_tool_call
 from quintet.ports.world import MessageToUser, Opening, Outcome, WorldState
 
-REPLY: Final = "reply"
-DONE: Final = "done"
-_LISTEN: Final = f"{REPLY}(message='I see. Please go on.')"
+_REPLY: Final = "reply"
+_DONE: Final = "done"
+_LISTEN: Final = f"{_REPLY}(message='I see. Please go on.')"
 _SETTING: Final = """You serve a customer by calls of tools, one at a time, in Python's syntax: find_user(name='Ann').
 {ends}
 
@@ -30,13 +30,13 @@ _ALONE: Final = """You cannot talk to the customer. You have a ticket, and use t
 done() ends the work."""
 
 
-def _opening(scenario: Scenario, policy: str) -> Opening:
+def _opening(scenario: CustomerScenario, policy: str) -> Opening:
     """How a scenario begins: policy, tools, and the user's first message or the ticket on one line."""
     first = re.sub(r"\s*\n\s*", " ", scenario.said[0])
     setting = _SETTING.format(
         ends=_ALONE if scenario.alone else _WITH_USER,
         policy=policy.strip(),
-        tools="\n".join(tool_docs(scenario.domain, alone=scenario.alone)),
+        tools="\n".join(described_tools(scenario.domain, alone=scenario.alone)),
     )
     if scenario.alone:
         said, goal = f"Ticket: {first}", f'do what the policy allows for the ticket "{first}"'
@@ -53,8 +53,8 @@ class Tau2State(WorldState):
     heard: tuple[str, ...]
     """What the user said after each reply; empty where it left."""
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._tools = ToolBox(scenario, alone=scenario.alone)
+    def __init__(self, scenario: CustomerScenario) -> None:
+        self._tools = CustomerTools(scenario, alone=scenario.alone)
         super().__init__(_opening(scenario, self._tools.environment.get_policy()))
         self._scenario = scenario
         self.taken = ()
@@ -65,7 +65,7 @@ class Tau2State(WorldState):
             return self.reject("The user has left.")
         try:
             call = read_tool_call(action)
-            if call.tool == (DONE if self._scenario.alone else REPLY):
+            if call.tool == (_DONE if self._scenario.alone else _REPLY):
                 _spoken(call)
                 self.taken = (*self.taken, action)
                 return self._answer()
@@ -83,7 +83,7 @@ class Tau2State(WorldState):
         if self.done:
             return ()
         told = "; ".join(("Done", *(self._scenario.criteria.communicate_info or ())))
-        last = f"{DONE}()" if self._scenario.alone else f"{REPLY}(message={told!r})"
+        last = f"{_DONE}()" if self._scenario.alone else f"{_REPLY}(message={told!r})"
         listened = (_LISTEN,) * (len(self._scenario.said) - 1 - len(self._replies()))
         ahead = (*listened, *self._left(), last)
         trial = self.fork()
@@ -105,7 +105,7 @@ class Tau2State(WorldState):
         """As the port has it; the calls are made again."""
         super().load(snapshot)
         for call in map(read_tool_call, self.taken):
-            if call.tool not in (REPLY, DONE):
+            if call.tool not in (_REPLY, _DONE):
                 self._tools.call(call)
 
     def _answer(self) -> Outcome:
@@ -117,20 +117,20 @@ class Tau2State(WorldState):
         return outcome if scenario.alone else replace(outcome, to_user=message)
 
     def _ended(self) -> Outcome:
-        reward, figures = score(self._scenario, self._tools, self._made(), self._replies())
+        reward, figures = task_score(self._scenario, self._tools, self._made(), self._replies())
         return self.accept("That was all.", reward, done=True, figures=figures, final_answer=True)
 
     def _message(self) -> MessageToUser:
-        conversation = list[Said]()
+        conversation = list[Utterance]()
         for user, agent in zip((self._scenario.said[0], *self.heard), self._replies(), strict=True):
-            conversation += [Said(speaker="user", text=user), Said(speaker="agent", text=agent)]
+            conversation += [Utterance(speaker="user", text=user), Utterance(speaker="agent", text=agent)]
         return MessageToUser(scenario=self._scenario.said, conversation=tuple(conversation))
 
     def _replies(self) -> list[str]:
-        return [_spoken(call) for call in map(read_tool_call, self.taken) if call.tool in (REPLY, DONE)]
+        return [_spoken(call) for call in map(read_tool_call, self.taken) if call.tool in (_REPLY, _DONE)]
 
     def _made(self) -> list[MadeCall]:
-        calls = (call for call in map(read_tool_call, self.taken) if call.tool not in (REPLY, DONE))
+        calls = (call for call in map(read_tool_call, self.taken) if call.tool not in (_REPLY, _DONE))
         return [MadeCall(call.tool, self._tools.arguments(call)) for call in calls]
 
     def _left(self) -> tuple[str, ...]:
@@ -141,11 +141,11 @@ class Tau2State(WorldState):
             if call in made:
                 made.remove(call)
             else:
-                left.append(as_text(call))
+                left.append(_as_text(call))
         return tuple(left)
 
 
-def as_text(call: MadeCall) -> str:
+def _as_text(call: MadeCall) -> str:
     """A call as an action."""
     return f"{call.tool}({', '.join(f'{name}={value!r}' for name, value in call.arguments.items())})"
 
@@ -157,8 +157,8 @@ def _spoken(call: ToolCall) -> str:
         ValueError: it is not one text; `done` says nothing.
     """
     given: list[Any] = [*call.positional, *call.named.values()]
-    if call.tool == DONE and not given:
+    if call.tool == _DONE and not given:
         return ""
-    if call.tool == REPLY and len(given) == 1 and isinstance(given[0], str) and call.named.keys() <= {"message"}:
+    if call.tool == _REPLY and len(given) == 1 and isinstance(given[0], str) and call.named.keys() <= {"message"}:
         return given[0]
-    raise ValueError(f"expected {REPLY}(message='...') or {DONE}(), got other arguments of {call.tool}")
+    raise ValueError(f"expected {_REPLY}(message='...') or {_DONE}(), got other arguments of {call.tool}")

