@@ -7,6 +7,7 @@ from quintet.messages.environment import Task
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
+from quintet.models.stand_in.model import strong
 from quintet.ports.model import Model
 from quintet.roles.registry import default_prompts
 from quintet.runtime.spec import Limits, RunSpec
@@ -44,6 +45,10 @@ def test_an_answer_is_part_of_the_step_and_everything_of_it_is_journaled_below_t
     shown = user.prompts[0].messages()[-1].content
     assert "You want something warm.\nYou want tea." in shown
     assert "User: Good day.\nAgent: hello" in shown
+
+
+def test_the_stand_in_says_the_parts_of_the_scenario_in_order() -> None:
+    assert seen(counter(strong())) == ["You want tea.", "Served."]
 
 
 def test_a_user_may_leave() -> None:

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import version
 from types import ModuleType, SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 import msgspec
@@ -85,8 +85,8 @@ def described_tools(domain: str, *, alone: bool) -> tuple[str, ...]:
 @cache
 def _environment(domain: str, *, alone: bool) -> Any:
     made = imported(f"domains.{domain}.environment").get_environment(**({"solo_mode": True} if alone else {}))
-    held: dict[str, Any] = vars(made.tools.db)
-    held.update({name: Records(value) for name, value in held.items() if type(value) is dict})
+    held = cast("dict[str, Any]", vars(made.tools.db))
+    held.update({name: Records(cast("dict[str, Any]", value)) for name, value in held.items() if type(value) is dict})
     if made.user_tools is not None:
         # What the class has is changed by a tool, in all sessions of the process.
         made.user_tools.default_vpn_details = deepcopy(made.user_tools.default_vpn_details)

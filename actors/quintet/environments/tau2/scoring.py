@@ -1,7 +1,7 @@
 """What a conversation earned, by the criteria of its task."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from quintet.environments.tau2.package import imported
 from quintet.environments.tau2.records import Records
@@ -74,8 +74,7 @@ def _told(info: str, said: Sequence[str]) -> bool:
 
 def _same_database(one: Any, other: Any) -> bool:
     """Whether two environments would have equal hashes of their database. A record that both share is not hashed."""
-    fields: dict[str, Records] = vars(one.tools.db)
-    others: dict[str, Records] = vars(other.tools.db)
+    fields, others = (cast("dict[str, Records]", vars(each.tools.db)) for each in (one, other))
     return all(_same_records(each, others[name]) for name, each in fields.items())
 
 

@@ -64,7 +64,8 @@ def altered(scenario: CustomerScenario) -> Iterator[tuple[list[MadeCall], list[s
     yield gold[::-1], told
     if gold and gold[-1].arguments:
         name, value = list(gold[-1].arguments.items())[-1]
-        other = [] if isinstance(value, list) else not value if isinstance(value, bool) else "other"
+        others: dict[str, Any] = {"list": [], "bool": not value}
+        other = others.get(type(value).__name__, "other")
         yield [*gold[:-1], MadeCall(gold[-1].tool, {**gold[-1].arguments, name: other})], told
     further = {
         "airline": MadeCall("send_certificate", {"user_id": "emma_kim_9957", "amount": 5}),
