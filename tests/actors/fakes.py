@@ -28,6 +28,7 @@ from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.programming import PROGRAMMING
 from quintet.questions.reflecting import REFLECTING
+from quintet.questions.simulating import SIMULATING
 from quintet.roles.asking import Asker, Asking
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
@@ -91,6 +92,7 @@ PROMPTS = {
     **{f"write_notes.{of}": f"Write notes of {of}." for of in ("success", "failure", "contrast", "workflows")},
     "grade": "Grade an answer.",
     "grade.reason": "Grade a reason.",
+    "answer_as_user": "Play a user.",
     "retarget": RETARGET_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
@@ -243,7 +245,7 @@ class Kitchens:
         acting: the executor's model.
         planning: the planner's.
         world: another one that has the task; None: the plain kitchen.
-        reflecting: the reflector's, the curator's and the judge's.
+        reflecting: the reflector's, the curator's, the judge's and the user's.
         apart: whether thoughts and actions are completions of their own.
         structured: whether answers are asked for as JSON.
     """
@@ -279,6 +281,7 @@ class Kitchens:
             ),
             "curator": Asking(Asker(formed(reflecting), PROMPTS), CURATING),
             "judge": Asking(Asker(formed(reflecting), PROMPTS), GRADING),
+            "user": Asking(Asker(formed(reflecting), PROMPTS), SIMULATING),
         }
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:

@@ -46,6 +46,7 @@ SKIPS = {
         _ANSWERS,
     },
     "bfcl": {*_PLAIN, _LISTS, _NAIVE, _VERDICTS, _ANSWERS},
+    "tau2": {*_PLAIN, _LISTS, _NAIVE, _VERDICTS, _ANSWERS},
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,

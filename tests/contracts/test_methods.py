@@ -44,8 +44,8 @@ FAST = {
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 WITHOUT_POLICY = {
-    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl")),
-    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl")),
+    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "tau2")),
+    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl", "tau2")),
 }
 """Worlds without the policy that a method follows, or a list of actions."""
 

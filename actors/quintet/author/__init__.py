@@ -43,7 +43,7 @@ from quintet.ports.model import (
     TakesQuestions,
     Usage,
 )
-from quintet.ports.world import AnswerToGrade, CallsIn, Forks, Opening, Outcome, World, WorldState
+from quintet.ports.world import AnswerToGrade, CallsIn, Forks, MessageToUser, Opening, Outcome, World, WorldState
 from quintet.questions.question import RequestQuestion, TaskQuestion
 from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, ThoughtAndAction, YesOrNo
 from quintet.roles.asking import asking_role
@@ -89,6 +89,7 @@ __all__ = [
     "LookBack",
     "MakePlan",
     "Message",
+    "MessageToUser",
     "Method",
     "MethodOptions",
     "Model",

@@ -48,6 +48,12 @@ _OWN = re.compile(rf"[A-Za-z_]\w{{0,40}}\[|(?i:search|lookup|finish|click)[ \t]\
 _BEGINS_OWN = re.compile(rf"[\s\W]{{0,8}}(?:{_OWN.pattern})")
 _CALL = re.compile(r"(search|lookup|finish|click|hover|press|scroll|goto|tab_focus|stop)\(([^\n]*)\)", re.IGNORECASE)
 """An action with brackets of its own, written as the call of a function."""
+_TEXTS = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
+_WITHIN = rf"(?:[^()'\"]|{_TEXTS}|\((?:[^()'\"]|{_TEXTS})*+\))*+"
+_TOOL_CALL = re.compile(
+    rf"(?!{VERB}\()[A-Za-z_]\w{{0,80}}\({_WITHIN}\)|[A-Za-z_]\w{{0,80}}\((?=[ \t]*\w+[ \t]*=){_WITHIN}\)"
+)
+"""The call of a tool in Python's syntax. Texts of its arguments may have sentences and brackets."""
 _ADDRESSED = re.compile(r"goto[ \t]?\[[ \t]*https?://", re.IGNORECASE)
 _LINK = re.compile(r"(goto[ \t]*\[)[^\[\]\n]{0,2000}\]\(([^\s()]{1,2000})\)", re.IGNORECASE)
 _DRESSED = re.compile(r"\s*(?:(\*\*|__|[*_`\"'])((?:(?!\1).)+)\1|“([^“”]+)”)\s*")
@@ -111,6 +117,8 @@ def bare_action(text: str) -> str:
     text = _CALL.sub(r"\1[\2]", text) if _CALL.fullmatch(text) else text
     if end := _own_brackets(text):
         return _lowered(text[:end])
+    if call := _TOOL_CALL.match(text):
+        return call[0]
     if _SPOKEN.match(text):
         return text
     text = strip_wrapping(_alone(text))

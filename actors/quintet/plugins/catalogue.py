@@ -55,6 +55,7 @@ WORLDS: Mapping[str, str] = {
     "webarena": "quintet.environments.webarena.world:WebArena",
     "shell": "quintet.environments.shell.world:Shell",
     "bfcl": "quintet.environments.bfcl.world:Bfcl",
+    "tau2": "quintet.environments.tau2.world:Tau2",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

@@ -16,6 +16,7 @@ from quintet.questions.programming import PROGRAMMING
 from quintet.questions.question import Question, RequestQuestion, headline_of
 from quintet.questions.reflecting import REFLECT, REFLECTING
 from quintet.questions.remembering import REMEMBERING
+from quintet.questions.simulating import SIMULATING
 
 QUESTIONS: tuple[Question[Any, Any], ...] = (
     *ACTING,
@@ -28,13 +29,25 @@ QUESTIONS: tuple[Question[Any, Any], ...] = (
     *CURATING,
     *NOTING,
     *GRADING,
+    *SIMULATING,
     *REMEMBERING,
 )
 """All of ours."""
 
 _BY_REQUEST: Mapping[str, RequestQuestion[Any, Any, Any]] = {
     request_name(each.asks): each
-    for each in (RETARGET, *PLANNING, *PROGRAMMING, *REFLECTING, *JUDGING, *REVIEWING, *CURATING, *NOTING, *GRADING)
+    for each in (
+        RETARGET,
+        *PLANNING,
+        *PROGRAMMING,
+        *REFLECTING,
+        *JUDGING,
+        *REVIEWING,
+        *CURATING,
+        *NOTING,
+        *GRADING,
+        *SIMULATING,
+    )
 }
 
 

@@ -40,13 +40,15 @@ from quintet.messages.environment import (
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered
 from quintet.messages.paths import Path, episode_of
+from quintet.messages.simulating import AnswerAsUser, UserAnswered
 from quintet.plugins.code_places import defined_at
 from quintet.ports.roles import Roles
-from quintet.ports.world import AnswerToGrade, Outcome, World
+from quintet.ports.world import AnswerToGrade, MessageToUser, Outcome, World
 from quintet.roles.context import current
 from quintet.roles.open_sessions import OpenSessions, leave_place
 from quintet.roles.pictures import checked_picture, note_picture
 from quintet.roles.places import HeldPlace, SessionPlaces, Tenant
+from quintet.roles.question_roles import WORLD_ROLES
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
@@ -71,13 +73,17 @@ class Environment:
         world: of any kind; an `AsyncWorld` as `as_world` returns it.
         workers: the most calls at a time of a world that blocks.
         judge: the roles, through which it asks the run's judge; None: the run has none.
+        user: the same for the run's user.
     """
 
-    def __init__(self, world: World, *, host: str, workers: int = 1, judge: Roles | None = None) -> None:
+    def __init__(
+        self, world: World, *, host: str, workers: int = 1, judge: Roles | None = None, user: Roles | None = None
+    ) -> None:
         self._called = CalledWorld(world, workers)
         self._world = self._called.definition
         self._host = host
         self._judge = judge
+        self._user = user
         self._places = None if self._world.places is None else SessionPlaces(self._world.places)
         self._sessions = OpenSessions(self._world.name, host)
         self._opening: set[asyncio.Task[Any]] = set()
@@ -263,11 +269,13 @@ class Environment:
             note_picture(picture, kind)
 
     async def _outcome(self, state: CalledState, action: str) -> Outcome:
-        """The final outcome of an action, with the verdicts of the run's judge if there is one to ask."""
+        """The final outcome of an action, with what the run's user and its judge say, where there is one to ask."""
         with self._in_world():
             outcome: Outcome = await state.call("step", action)
         if not isinstance(outcome, Outcome):  # pyright: ignore[reportUnnecessaryIsInstance]  a plug-in's
             raise self._bug(f"step: expected an Outcome, got {outcome!r:.{_LONGEST}}")
+        if outcome.to_user is not None and self._user is not None:
+            outcome = await self._heard(self._user, state, outcome, outcome.to_user)
         self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
@@ -276,6 +284,19 @@ class Environment:
         with self._in_world():
             graded: Outcome = await state.call("graded", verdicts)
             return replace(graded, final_answer=outcome.final_answer)
+
+    async def _heard(self, user: Roles, state: CalledState, outcome: Outcome, message: MessageToUser) -> Outcome:
+        """The outcome once the user has answered; as it was, if the user has no answer."""
+        with current().off_clock():
+            answer = await user.ask(AnswerAsUser(scenario=message.scenario, conversation=message.conversation))
+        match answer:
+            case UserAnswered(text=text, leaves=leaves):
+                with self._in_world():
+                    heard: Outcome = await state.call("answered", text, leaves)
+                return heard
+            case Unanswered(reason=reason):
+                _log.warning("no answer of the user: %s", reason, extra={"path": current().path})
+                return outcome
 
     async def _ask(self, session: Session, member: Member) -> tuple[str, ...] | None:
         """What a state says of actions; a plug-in may return anything."""
@@ -307,8 +328,8 @@ async def _grade(judge: Roles, answer: AnswerToGrade) -> bool | None:
 
 
 def _start(parts: ActorParts) -> Environment:
-    judge = parts.roles if parts.judged else None
-    return Environment(parts.world, host=parts.host, workers=parts.workers, judge=judge)
+    judge, user = (parts.roles if role.name in parts.world_roles else None for role in WORLD_ROLES)
+    return Environment(parts.world, host=parts.host, workers=parts.workers, judge=judge, user=user)
 
 
 ENVIRONMENT_ROLE = Role(

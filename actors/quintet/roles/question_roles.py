@@ -1,4 +1,4 @@
-"""The roles that ask questions and do nothing else: planner, reflector, curator and judge."""
+"""The roles that ask questions and do nothing else: planner, reflector, curator, judge and user."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.programming import PROGRAMMING
 from quintet.questions.reflecting import REFLECT, REFLECTING
+from quintet.questions.simulating import SIMULATING
 from quintet.roles.asking import asking_role
 from quintet.roles.sir import reflect
 
@@ -32,3 +33,11 @@ CURATOR_ROLE = asking_role("curator", *CURATING, completion_tokens=2_048, prompt
 
 JUDGE_ROLE = asking_role("judge", *GRADING, completion_tokens=512, prompts=_PROMPTS / "judge", apart=True)
 """Grades answers that a world was given. Its model is its own, which no method calls."""
+
+USER_ROLE = asking_role("user", *SIMULATING, completion_tokens=512, prompts=_PROMPTS / "user", apart=True)
+"""Answers an agent in place of a person. Its model is its own too."""
+
+WORLD_ROLES = (JUDGE_ROLE, USER_ROLE)
+"""Those that the environment role asks, for worlds that leave something to a model."""
+
+WORLD_ROLE_NAMES = tuple(role.name for role in WORLD_ROLES)

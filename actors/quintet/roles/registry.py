@@ -11,7 +11,7 @@ from quintet.messages.solving import Solve
 from quintet.roles.environment import ENVIRONMENT_ROLE
 from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.memory.memory import MEMORY_ROLE
-from quintet.roles.question_roles import CURATOR_ROLE, JUDGE_ROLE, PLANNER_ROLE, REFLECTOR_ROLE
+from quintet.roles.question_roles import CURATOR_ROLE, JUDGE_ROLE, PLANNER_ROLE, REFLECTOR_ROLE, USER_ROLE
 from quintet.roles.role import Role
 from quintet.roles.subtask import SUBTASK_ROLE
 
@@ -22,6 +22,7 @@ ROLES: tuple[Role, ...] = (
     CURATOR_ROLE,
     MEMORY_ROLE,
     JUDGE_ROLE,
+    USER_ROLE,
     ENVIRONMENT_ROLE,
     SUBTASK_ROLE,
 )

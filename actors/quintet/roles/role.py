@@ -75,8 +75,8 @@ class ActorParts:
     world: World
     workers: int
     """The most calls at a time of a world that blocks, on the host."""
-    judged: bool
-    """Whether the run has a judge."""
+    world_roles: tuple[str, ...]
+    """The names of the run's judge and user, as far as it has them."""
     prompts: PromptTexts
     """The method's."""
     model: Callable[[], RoleModel]

@@ -140,7 +140,7 @@ def method_configs(config: RunConfig) -> tuple[MethodConfig, ...]:
         methods,
         learning=None if config.learning is None else config.learning.feedback,
         recalling=() if config.memory is None else config.memory.kinds,
-        judged=config.model.names_judge,
+        for_world=config.model.for_world,
     )
     count: Counter[str] = Counter()
     found: list[MethodConfig] = []

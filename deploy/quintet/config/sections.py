@@ -12,12 +12,13 @@ from quintet.config.plug_in_sections import EndpointAddress, Name, Optioned, Plu
 from quintet.config.runtime_sections import LimitsSection, RuntimeSection
 from quintet.config.values import AbsolutePath, Positive, Section
 from quintet.messages.learning import Feedback
+from quintet.messages.message import Request
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.plugins import catalogue
 from quintet.ports.effects import Effect
 from quintet.ports.model import Sampling
 from quintet.roles.conversations import ExamplesShown
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import WORLD_ROLES
 from quintet.roles.registry import ROLES, with_models
 from quintet.roles.role import Role
 
@@ -25,7 +26,7 @@ MODEL_ROLES = with_models(ROLES)
 """The names of our roles that call a model."""
 
 METHOD_MODEL_ROLES = with_models(role for role in ROLES if not role.apart)
-"""Those of them that call it for a method: all but the judge."""
+"""Those of them that call it for a method: all but the judge and the user."""
 
 
 CHANGEABLE = (
@@ -120,9 +121,9 @@ class ModelSection(ModelSettings):
     """By role, what its table says. Settings have the tables beside the other keys: `model.planner.name`."""
 
     @property
-    def names_judge(self) -> bool:
-        """Whether the run has a judge: it has one only where `[model.judge]` names its model."""
-        return JUDGE_ROLE.name in self.roles
+    def for_world(self) -> tuple[type[Request[Any]], ...]:
+        """What the environment role asks: a run has a judge or a user only where `[model.judge]` names its model."""
+        return tuple(request for role in WORLD_ROLES if role.name in self.roles for request in role.requests)
 
     def of(self, role: str) -> ModelSettings:
         """The settings of a role's model."""

@@ -10,7 +10,7 @@ from quintet.config.settings import MODEL_NAME, Settings, from_table
 from quintet.messages.paths import Path, attempt_of
 from quintet.methods.base.method import LearnerSpec
 from quintet.plugins import catalogue
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import WORLD_ROLE_NAMES
 from quintet.runs.fork_record import StartConditions
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -87,7 +87,7 @@ def _give_model(tables: Mapping[str, Any], section: Iterable[str], name: str, ur
     recorded = table["name"]
     tables_within = {key: cast("dict[str, Any]", each) for key, each in table.items() if isinstance(each, dict)}
     roles = {role: each for role, each in tables_within.items() if "name" in each}
-    same = [each for role, each in roles.items() if role != JUDGE_ROLE.name and each["name"] == recorded]
+    same = [each for role, each in roles.items() if role not in WORLD_ROLE_NAMES and each["name"] == recorded]
     for each in (table, *same):
         each["name"] = name
         if catalogue.is_known("model", name):

@@ -12,8 +12,7 @@ from quintet.journal.cells import UNREADABLE, Count, NewRows, Row, is_live
 from quintet.journal.codes import ENDINGS, EPISODE_BITS, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
-from quintet.messages.grading import Grade
-from quintet.messages.message import request_name
+from quintet.messages.for_worlds import FOR_WORLDS_PHASES
 from quintet.messages.paths import Path, attempt_of
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
@@ -52,7 +51,8 @@ FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task
 """
 _WITHOUT_MODEL = "SELECT count(*) FROM _charges WHERE model NOT IN (SELECT id FROM _models)"
 
-_APART = f"(SELECT name FROM _phases WHERE _phases.id = settings.phase) IS '{request_name(Grade)}'"
+_PHASES = ", ".join(f"'{phase}'" for phase in sorted(FOR_WORLDS_PHASES))
+_APART = f"coalesce((SELECT name FROM _phases WHERE _phases.id = settings.phase), '') IN ({_PHASES})"
 """Of a call: its episode's limits do not count it."""
 
 # Calls that were answered before the run stored charges. A charge has a smaller id than its call, and is near it.

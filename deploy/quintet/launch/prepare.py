@@ -36,6 +36,7 @@ from quintet.launch.refusals import (
     refuse_without_forks,
     refuse_wrong_judge,
     refuse_wrong_mechanisms,
+    refuse_wrong_user,
 )
 from quintet.launch.versions import (
     catalogue_names,
@@ -253,6 +254,7 @@ def _build(
         refuse_without_forks(spec)
     with with_origin(settings, [*(key for key in settings if key.startswith("model.judge.")), "environment.name"]):
         refuse_wrong_judge(spec)
+        refuse_wrong_user(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
         prices = find_prices(resolved, spec, recorded)
     refuse_budget_below_one_call(spec, config.limits, prices, settings)

@@ -22,7 +22,7 @@ from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.model import PlaysExpert, Usage
 from quintet.ports.world import World
 from quintet.quota.prices import NANODOLLARS, Price
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import USER_ROLE, WORLD_ROLE_NAMES
 from quintet.runs.record import RunRecord
 from quintet.runtime.spec import RunSpec
 
@@ -137,6 +137,16 @@ def _returned(opening: Callable[..., object]) -> type[AsyncState] | None:
     return cast("type[AsyncState]", made) if is_own else None
 
 
+def refuse_wrong_user(spec: RunSpec) -> None:
+    """Refuse a user in a world without messages to one, and a world that needs one without it."""
+    needed, has = spec.world.needs_user, USER_ROLE.name in spec.world_roles
+    if has and needed is None:
+        raise UsageError(f"model.user: expected an environment with messages to a user, got {spec.world.name}")
+    if needed and not has:
+        why = f"a model that answers the agent on {spec.world.name}"
+        raise UsageError(f"model.user: expected {why} (--set model.user.name=MODEL), got none")
+
+
 def refuse_wrong_judge(spec: RunSpec) -> None:
     """Refuse a judge in a world without answers to grade, and a world whose reward needs one without it."""
     needed = spec.world.needs_judge
@@ -173,13 +183,13 @@ def refuse_budget_below_one_call(
 ) -> None:
     """Refuse a budget, of the run or of an episode, that is too small for any call of a role: a prompt of one token.
 
-    A model without a price costs nothing. A judge's call is never the first.
+    A model without a price costs nothing. A judge's or a user's call is never the first.
     """
     calls = [
         (model.name, Usage(prompt_tokens=1, completion_tokens=each.sampling[role].max_tokens))
         for each in spec.methods
         for role, model in each.models.items()
-        if role != JUDGE_ROLE.name
+        if role not in WORLD_ROLE_NAMES
     ]
     if not calls:
         return

@@ -26,7 +26,7 @@ from quintet.prompt_optimizer.arms import TEST, Arms, Halted
 from quintet.prompt_optimizer.optimized import OptimizedPrompts
 from quintet.prompt_optimizer.prompt_files import read_texts
 from quintet.prompt_optimizer.writing import WRITER, PromptDesk, PromptWriting
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import WORLD_ROLE_NAMES
 from quintet.runs.ends import RunStop
 from quintet.runs.study_folder import PromptOptimization
 from quintet.studies.definition import Study
@@ -194,7 +194,7 @@ def _reflecting(
     """What a reflection runs under: the models, limits and hosts of the runs, without what is only an episode's."""
     roles = {
         *METHOD_MODEL_ROLES,
-        JUDGE_ROLE.name,
+        *WORLD_ROLE_NAMES,
         *(role for each in played.resolved.methods for role in each.model_roles),
     }
     others = tuple(f"model.{role}." for role in sorted(roles))

@@ -85,6 +85,9 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             name: {"mean": estimate_content(found.mean), "tasks": found.tasks}
             for name, found in summary.figures.items()
         },
+        "all_of": {
+            k: {"mean": estimate_content(found.mean), "tasks": found.tasks} for k, found in summary.all_of.items()
+        },
         "claims": {
             "claimed_success": estimate_content(summary.claims.claimed),
             "earned_success": estimate_content(summary.claims.earned),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from math import sqrt
+from math import comb, sqrt
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
@@ -77,6 +77,19 @@ def difference(pairs: Sequence[Sequence[tuple[bool, bool]]]) -> Estimate:
 
 def _join(one: float, other: float, phi: float) -> float:
     return sqrt(max(0.0, one**2 - 2 * phi * one * other + other**2))
+
+
+def chance_of_all(succeeded: int, trials: int, k: int) -> float:
+    """An unbiased estimate of the chance that k trials of a task all succeed: the share of the choices of k that did.
+
+    Source: pass^k of Yao et al. (2024), tau-bench, section 5.
+
+    Raises:
+        ValueError: k is not within 1 and the number of trials.
+    """
+    if not 1 <= k <= trials:
+        raise ValueError(f"k: expected within 1 and {trials}, got {k}")
+    return comb(succeeded, k) / comb(trials, k)
 
 
 class Mean(NamedTuple):

@@ -11,13 +11,14 @@ from quintet.config.tasks import left_out_text
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE, USER_ROLE
 from quintet.runs.files import usable_folder
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import ArmVersion, StudyFolder, open_any
 
 _JUDGE = "model.judge.name"
+_USER = "model.user.name"
 
 NO_EPISODES = range(0)
 """No episode is listed: enough for every table."""
@@ -156,12 +157,16 @@ class ConditionDifference(NamedTuple):
 def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[str] = ()) -> ConditionDifference | None:
     """The first condition in which two runs differ, but for some; None: they met the same tasks in the same worlds.
 
-    Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure. A stream
+    Answers that two judges graded were not graded alike; a judge beside none may have graded a further figure. Another
+    user, or none, makes other conversations. A stream
     may have the tasks in another order.
     """
     mine, other = (record.models.get(JUDGE_ROLE.name) for record in (ours, theirs))
     if mine is not None and other is not None and mine != other and _JUDGE not in but:
         return ConditionDifference(_JUDGE, repr(mine), repr(other))
+    users = [record.models.get(USER_ROLE.name) for record in (ours, theirs)]
+    if users[0] != users[1] and _USER not in but:
+        return ConditionDifference(_USER, *map(repr, users))
     if (found := _other_origin(ours, theirs)) is not None:
         return found
     forked = ours.fork is not None or theirs.fork is not None

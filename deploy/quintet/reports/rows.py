@@ -12,8 +12,7 @@ from quintet.journal.cells import decode_figures
 from quintet.journal.codes import STATES
 from quintet.journal.episode_rows import EpisodeRow, TrialRow, UseRow, end_of, endings_of
 from quintet.journal.reader import JournalReader
-from quintet.messages.grading import Grade
-from quintet.messages.message import request_name
+from quintet.messages.for_worlds import FOR_WORLDS_PHASES
 from quintet.messages.paths import Path, episode_path
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
@@ -25,15 +24,12 @@ RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 WITHOUT_END: Final[tuple[RowState, ...]] = ("unfinished", "interrupted", "not begun")
 """Of episodes that are still to end; one whose newest attempt was interrupted begins again."""
 
-GRADE: Final = request_name(Grade)
-"""The phase of a judge's calls."""
-
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-def without_judge(phases: Mapping[str, Cost]) -> Cost:
-    """What was spent on all phases but that of a judge."""
-    return total(cost for phase, cost in phases.items() if phase != GRADE)
+def of_method(phases: Mapping[str, Cost]) -> Cost:
+    """What was spent on all phases but those of a judge and a user."""
+    return total(cost for phase, cost in phases.items() if phase not in FOR_WORLDS_PHASES)
 
 
 class AttemptResult(NamedTuple):
@@ -56,7 +52,7 @@ class AttemptResult(NamedTuple):
     @property
     def cost(self) -> Cost:
         """What it spent, without a judge's part, which is not the method's."""
-        return without_judge(self.phases)
+        return of_method(self.phases)
 
     @property
     def state(self) -> EpisodeState | Literal["unfinished"]:
@@ -251,7 +247,7 @@ class TaskResult:
     cut_short: int = 0
     """Episodes that had spent their budget before they ended by themselves."""
     cost: Cost = NOTHING
-    """Of the episodes together, without what a judge spent on them."""
+    """Of the episodes together, without what a judge and a user spent on them."""
 
     @property
     def ended(self) -> int:

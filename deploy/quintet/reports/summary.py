@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from quintet.ports.world import TASK_TYPE
 from quintet.reports.episodes import RunResults
-from quintet.reports.intervals import Estimate, difference, rate
+from quintet.reports.intervals import Estimate, chance_of_all, difference, rate
 from quintet.reports.rows import WITHOUT_END, TaskResult, stepless
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
@@ -76,6 +76,8 @@ class Summary:
     claims: Claims
     figures: Mapping[str, FigureMean]
     """Further figures of the episodes with a result, by name."""
+    all_of: Mapping[int, FigureMean]
+    """By k, the chance that k episodes of a task all succeed, over the tasks with so many; empty if none has two."""
     has_scores: bool
     """Whether an episode earned a part of the reward, so that the score is not the success."""
     ended: int
@@ -102,6 +104,7 @@ def summarise(results: RunResults) -> Summary:
         },
         claims=_claims(tasks),
         figures=_figures(tasks),
+        all_of=_all_of(tasks),
         has_scores=any(0 < reward < 1 for task in tasks for reward in task.rewards.values()),
         ended=sum(task.ended for task in tasks),
         faulted=results.count("faulted"),
@@ -134,12 +137,17 @@ def shares(
 
     The epochs of a task in several runs are counted together.
     """
+    return {task: good / ended for task, (good, ended) in _counts(tasks, succeeded).items()}
+
+
+def _counts(tasks: Iterable[TaskResult], succeeded: Callable[[TaskResult], int]) -> dict[str, tuple[int, int]]:
+    """By task, how many of its ended epochs succeeded, and how many ended."""
     counts: dict[str, tuple[int, int]] = {}
     for each in tasks:
         if each.ended:
             good, ended = counts.get(each.task.name, (0, 0))
             counts[each.task.name] = good + succeeded(each), ended + each.ended
-    return {task: good / ended for task, (good, ended) in counts.items()}
+    return counts
 
 
 def scores(tasks: Iterable[TaskResult]) -> dict[str, float]:
@@ -162,6 +170,17 @@ def _figures(tasks: Sequence[TaskResult]) -> dict[str, FigureMean]:
     means = {name: [fmean(task.figures[name]) for task in tasks if name in task.figures] for name in names}
     no_step = stepless(tasks)
     return {name: FigureMean(rate(found)._replace(stepless=no_step), len(found)) for name, found in means.items()}
+
+
+def _all_of(tasks: Sequence[TaskResult]) -> dict[int, FigureMean]:
+    """Continuations of a fork are no repetitions of their task, and are left out."""
+    counts = list(_counts((task for task in tasks if not task.continues), lambda task: task.succeeded).values())
+    most = max((trials for _, trials in counts), default=0)
+    found = dict[int, FigureMean]()
+    for k in range(1, most + 1) if most > 1 else ():
+        chances = [chance_of_all(good, trials, k) for good, trials in counts if trials >= k]
+        found[k] = FigureMean(rate(chances)._replace(stepless=stepless(tasks)), len(chances))
+    return found
 
 
 def _claims(tasks: Sequence[TaskResult]) -> Claims:

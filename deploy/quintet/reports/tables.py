@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.events import Ending
+from quintet.messages.for_worlds import FOR_WORLDS_PHASES
 from quintet.quota.cost import Cost
 from quintet.reports.continuations import fork_tables
 from quintet.reports.episodes import RunResults
@@ -14,7 +15,6 @@ from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, origins, title
 from quintet.reports.rescored import rescored_tables
-from quintet.reports.rows import GRADE
 from quintet.reports.stream import stream_tables, streams
 from quintet.reports.summary import NO_TASKS, FigureMean, Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import (
@@ -42,7 +42,8 @@ def report_tables(report: Report) -> list[TextTable]:
     """The tables of a report, the most important first."""
     if not report.runs:
         return []
-    tables = [*fork_tables(_named(report)), *rescored_tables(report), _success(report), *_figures(report)]
+    tables = [*fork_tables(_named(report)), *rescored_tables(report)]
+    tables += [_success(report), *_all_of(report), *_figures(report)]
     tables += stream_tables({row_label(report, run): streams([run.results]) for run in report.runs})
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))
@@ -136,6 +137,20 @@ def _figures(report: Report) -> list[TextTable]:
     return [_by_run(report, "Further figures, mean x 100 (95 % interval)", names, cells)] * bool(names)
 
 
+def _all_of(report: Report) -> list[TextTable]:
+    """A column for each number of episodes of a task; no table if no task has two."""
+    numbers = sorted({k for run in report.runs for k in run.summary.all_of})[:_MOST_COLUMNS]
+
+    def cells(run: RunReport) -> Iterator[str]:
+        yield str(tasks := run.summary.overall.tasks)
+        for k in numbers:
+            found = run.summary.all_of.get(k, FigureMean(None, tasks))
+            yield percent(found.mean) + ("" if found.tasks == tasks else f" of {found.tasks}")
+
+    title = "Chance in percent that k episodes of a task all succeed, pass^k (95 % interval)"
+    return [_by_run(report, title, [f"k = {k}" for k in numbers], cells)] * bool(numbers)
+
+
 def _count(report: Report, group: TaskGroup) -> str:
     """How many tasks of a group every run has; empty if that differs."""
     found = {share.tasks for run in report.runs if (share := run.summary.share_of(group)) is not NO_TASKS}
@@ -207,7 +222,7 @@ def _step_tables(report: Report) -> list[TextTable]:
 
 def phase_tables(title: str, phases: Mapping[str, Cost], *, priced: bool) -> list[TextTable]:
     """A table of what was spent by phase, that with the most calls first; none if there is one phase, the method's."""
-    if len(phases) < 2 and GRADE not in phases:
+    if len(phases) < 2 and not FOR_WORLDS_PHASES & phases.keys():
         return []
     rows = tuple(
         (phase, *_spent(cost, 1, ",.0f"), *[number(cost.usd, ".4f")] * priced)

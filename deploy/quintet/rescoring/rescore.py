@@ -16,12 +16,12 @@ from quintet.launch.refusals import refuse_sharded
 from quintet.messages.paths import episode_path
 from quintet.rescoring.scorer import find_scorer
 from quintet.rescoring.scoring import JudgeAnew, ScoreAnew, StoredEpisodes, task_of
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE, WORLD_ROLE_NAMES
 from quintet.runs.chosen_episodes import choose_episodes
 from quintet.runs.record import RunRecord, ScoredRun, StoredScore
 from quintet.runs.run_folder import RunFolder
 
-_ROLES: Final = "|".join(sorted({*METHOD_MODEL_ROLES, JUDGE_ROLE.name}))
+_ROLES: Final = "|".join(sorted({*METHOD_MODEL_ROLES, *WORLD_ROLE_NAMES}))
 _TAKEN: Final = re.compile(rf"model\.(?!({_ROLES})\.)|limits\.|runtime\.|run\.keep_going$")
 """Settings that hold here too; the others are of what is played."""
 

@@ -16,7 +16,7 @@ from quintet.models.local.gguf import ModelFile
 from quintet.plugins.entry_points import Kind
 from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import WORLD_ROLE_NAMES
 from quintet.runs.folder import Written
 from quintet.runs.fork_record import ForkRecord
 
@@ -295,12 +295,12 @@ NO_MODEL = "no model"
 
 
 def models_label(models: Mapping[str, str]) -> str:
-    """One name for a run's models by role; different ones are listed with their roles, and a judge's always is."""
+    """One name for a run's models by role; different ones with their roles, a judge's and a user's always."""
     if not models:
         return NO_MODEL
-    own = {role: name for role, name in models.items() if role != JUDGE_ROLE.name}
+    own = {role: name for role, name in models.items() if role not in WORLD_ROLE_NAMES}
     listed = [*dict.fromkeys(own.values())]
     if len(listed) > 1:
         listed = [f"{role} {name}" for role, name in own.items()]
-    judge = models.get(JUDGE_ROLE.name)
-    return " + ".join([*listed, *([] if judge is None else [f"{JUDGE_ROLE.name} {judge}"])])
+    asked_by_world = [f"{role} {models[role]}" for role in WORLD_ROLE_NAMES if role in models]
+    return " + ".join([*listed, *asked_by_world])

@@ -16,7 +16,7 @@ from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model, Sampling, TakesQuestions
 from quintet.ports.world import PlayedWorld, World
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import JUDGE_ROLE, WORLD_ROLES
 from quintet.roles.registry import prompts_of, roles_of
 from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
 from quintet.roles.role_model import RoleModel
@@ -127,7 +127,12 @@ class RunSpec:
     @property
     def judged(self) -> bool:
         """Whether it has a judge, which grades answers that its world was given."""
-        return JUDGE_ROLE.name in self.methods[0].models
+        return JUDGE_ROLE.name in self.world_roles
+
+    @property
+    def world_roles(self) -> tuple[str, ...]:
+        """The names of its judge and its user, as far as it has them."""
+        return tuple(role.name for role in WORLD_ROLES if role.name in self.methods[0].models)
 
     @property
     def models(self) -> dict[str, Model]:
@@ -154,7 +159,7 @@ class RunSpec:
             methods,
             learning=None if self.learner is None else self.feedback,
             recalling=() if self.memory_kind is None else (self.memory_kind,),
-            judged=self.judged,
+            for_world=[request for role in WORLD_ROLES if role.name in self.world_roles for request in role.requests],
         )
         return dict(zip((each.name for each in self.methods), asked, strict=True))
 
@@ -197,7 +202,7 @@ class RunSpec:
                         methods=methods,
                         world=self.world,
                         workers=self.workers,
-                        judged=self.judged,
+                        world_roles=self.world_roles,
                         prompts=prompts,
                         model=partial(self._model, each, role, host, permits),
                         embedder=self._embedder(host, permits),

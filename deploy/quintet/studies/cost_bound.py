@@ -47,10 +47,10 @@ def cost_bound(run: Prepared) -> CostBound:
     own = None if run.spec.recollection is not None else run.spec.method.most_calls()
     beside = 0 if learner is None else learner.most_calls(len(record.learnt_from))
     calls = _sum((_product(episodes, _least(own, limits.episode_calls)), beside))
-    if run.spec.judged:  # nothing says how many answers an episode gives, and its limits do not count their grades
+    if run.spec.world_roles:  # nothing says how often an episode asks them, and its limits do not count such calls
         calls = None
     longest = _longest_call(run)
-    of_episodes = None if learner is not None or run.spec.judged else episodes
+    of_episodes = None if learner is not None or run.spec.world_roles else episodes
     tokens = _least(
         _product(calls, longest.context), _product(of_episodes, limits.episode_tokens), limits.budget_tokens
     )

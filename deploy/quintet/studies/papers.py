@@ -16,7 +16,7 @@ from quintet.plugins.data_files import data_file, read_toml
 from quintet.ports.world import TASK_TYPE
 from quintet.reports.text_tables import plural
 from quintet.reports.world_tasks import OfficialSplit, world_tasks
-from quintet.roles.question_roles import JUDGE_ROLE
+from quintet.roles.question_roles import WORLD_ROLE_NAMES
 from quintet.runs.record import RunRecord
 
 Percent: TypeAlias = int | float
@@ -226,7 +226,7 @@ def _models(config: RunConfig) -> Iterator[ModelSettings]:
         sections += [] if inner.model is None else [inner.model]
         inner = inner.inner
     for section in sections:
-        asked = {*METHOD_MODEL_ROLES, *section.roles} - {JUDGE_ROLE.name}
+        asked = {*METHOD_MODEL_ROLES, *section.roles} - {*WORLD_ROLE_NAMES}
         yield from (section.of(role) for role in sorted(asked))
 
 

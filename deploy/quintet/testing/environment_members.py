@@ -149,6 +149,26 @@ def test_it_leaves_answers_to_a_judge_only_if_it_says_so(case: EnvironmentCase) 
     state.close()
 
 
+def test_it_leaves_messages_to_a_user_only_if_it_says_so(case: EnvironmentCase) -> None:
+    needed = cast("object", case.world().needs_user)
+    expect(needed is None or isinstance(needed, bool), "needs_user, a bool or None", short_repr(needed))
+    state, asked = case.open(), False
+    for action in case.actions:
+        outcome = step(state, action)
+        if outcome.to_user is None:
+            continue
+        expect(needed is not None, f"no message to a user for {short_repr(action)}, without `needs_user`", outcome)
+        if not asked:
+            asked, copy = True, case.open()
+            for each in case.actions[: case.actions.index(action) + 1]:
+                step(copy, each)
+            heard = copy.answered("I see.", leaves=False)
+            expect_type(f"the outcome of {action!r} once the user has answered", Outcome, heard)
+            expect(0 <= heard.reward <= 1, f"a reward of {action!r} within [0, 1]", heard.reward)
+            copy.close()
+    state.close()
+
+
 def test_a_judges_verdicts_are_taken_and_a_good_one_earns_no_less(case: EnvironmentCase) -> None:
     if case.world().needs_judge is None:
         pytest.skip("it leaves no answer to a judge")

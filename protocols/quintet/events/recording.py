@@ -19,8 +19,7 @@ from quintet.events import (
     StepTaken,
     TrialEnded,
 )
-from quintet.messages.grading import Grade
-from quintet.messages.message import request_name
+from quintet.messages.for_worlds import FOR_WORLDS_PHASES
 from quintet.messages.paths import Path, episode_of
 
 _LEAVES = tuple(
@@ -37,8 +36,6 @@ _LEAVES = tuple(
     )
 )
 """Kinds of events that have nothing below their path."""
-
-_GRADE = request_name(Grade)
 
 
 class Recording:
@@ -77,18 +74,18 @@ class Recording:
                 raise ReplayMismatch(
                     f"{self.path}: expected {next(iter(self._here))}, got {kind or 'nothing journaled'}"
                 )
-            if self._below and (kind in _LEAVES or (kind == StepTaken.kind and not self._is_graded)):
+            if self._below and (kind in _LEAVES or (kind == StepTaken.kind and not self._is_for_world)):
                 raise ReplayMismatch(
                     f"{self.path}: expected a request with {len(self.records)} events below it, got {kind}"
                 )
         return found
 
     @property
-    def _is_graded(self) -> bool:
-        """Whether everything below this path belongs to a judge, as below a step whose answer is graded."""
+    def _is_for_world(self) -> bool:
+        """Whether everything below this path belongs to a judge or a user, whom a step asked."""
         events = [record.event for record in self.records]
-        calls = all(event.phase == _GRADE for event in events if isinstance(event, CallMade))
-        requests = all(event.request == _GRADE for event in events if isinstance(event, Exchanged))
+        calls = all(event.phase in FOR_WORLDS_PHASES for event in events if isinstance(event, CallMade))
+        requests = all(event.request in FOR_WORLDS_PHASES for event in events if isinstance(event, Exchanged))
         return calls and requests and all(isinstance(event, CallMade | Exchanged) for event in events)
 
     def has(self, event: Event) -> bool:

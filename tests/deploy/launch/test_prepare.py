@@ -19,6 +19,7 @@ from quintet.plugins.objects import find_object
 from quintet.ports.async_world import AsyncState, AsyncWorld
 from quintet.ports.world import Outcome
 from quintet.runs.record import CodeRecord
+from tests.actors.counter import Counter
 from tests.actors.fakes import Kitchen
 from tests.actors.quiz import Quiz
 from tests.deploy import samples
@@ -174,6 +175,31 @@ def test_a_judges_model_and_its_prompt_are_in_the_record_and_its_role_among_the_
 def test_a_judge_is_there_where_its_world_asks_it(world: object, model: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=rf"^model.judge: expected {said}"):
         prepared({"name": "naive"}, world, **model)
+
+
+@pytest.mark.parametrize(
+    ("world", "model", "said"),
+    [
+        (
+            Counter(needs_user=True),
+            {},
+            r"a model that answers the agent on counter \(--set model.user.name=MODEL\), got none",
+        ),
+        ("textcraft", {"user": {"name": "sim-strong"}}, "an environment with messages to a user, got textcraft"),
+    ],
+    ids=["a world that needs one", "a world that asks none"],
+)
+def test_a_user_is_there_where_its_world_asks_it(world: object, model: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=rf"^model.user: expected {said}"):
+        prepared({"name": "naive"}, world, **model)
+
+
+def test_a_users_model_and_its_prompt_are_in_the_record_and_its_role_among_the_run_s() -> None:
+    run = prepared({"name": "naive"}, Counter(), user={"name": "sim-strong"})
+    assert run.record.models == {"user": "sim-strong (simulated)"}
+    assert list(run.record.prompts) == ["answer_as_user"]
+    assert run.record.model == "user sim-strong (simulated)"
+    assert prepared({"name": "naive"}, Counter()).record.models == {}
 
 
 class Nothing:

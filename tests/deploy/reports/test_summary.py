@@ -18,7 +18,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
-from quintet.reports.intervals import difference, mean, rate
+from quintet.reports.intervals import chance_of_all, difference, mean, rate
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.reports.rows import Repeats
@@ -285,6 +285,37 @@ def test_a_tasks_epochs_are_one_share(tmp_path: Path) -> None:
     again = {"beehive": Went("unsolved", 0.5, trials=(NEVER_ENDED,)), "cake": Went(trials=(NEVER_ENDED, WON))}
     samples.journal(RunFolder.open_to_read(path), again, epoch=1)
     assert _shares(_read(path)) == [0.5, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("succeeded", "trials", "k", "chance"),
+    [(4, 4, 4, 1.0), (3, 4, 1, 3 / 4), (3, 4, 2, 1 / 2), (3, 4, 3, 1 / 4), (3, 4, 4, 0.0), (5, 8, 3, 10 / 56)],
+)
+def test_the_chance_that_all_succeed_is_the_share_of_the_choices_that_did(
+    succeeded: int, trials: int, k: int, chance: float
+) -> None:
+    assert chance_of_all(succeeded, trials, k) == pytest.approx(chance)
+
+
+@pytest.mark.parametrize("k", [0, 5])
+def test_more_trials_than_there_were_have_no_estimate(k: int) -> None:
+    with pytest.raises(ValueError, match=f"k: expected within 1 and 4, got {k}"):
+        chance_of_all(3, 4, k)
+
+
+def test_a_run_with_several_epochs_says_how_often_all_of_k_succeed(tmp_path: Path) -> None:
+    path = _write(tmp_path / "run", {"beehive": Went(), "cake": Went(), "stick": Went()}, epochs=3)
+    for epoch, went in enumerate(({"beehive": Went(), "cake": LOST}, {"beehive": Went(), "cake": Went()}), 1):
+        samples.journal(RunFolder.open_to_read(path), went, epoch=epoch)
+    found = summarise(_read(path)).all_of
+    assert {k: (mean.value, tasks) for k, (mean, tasks) in found.items() if mean is not None} == {
+        1: (pytest.approx((1 + 2 / 3 + 1) / 3), 3),
+        2: (pytest.approx((1 + 1 / 3) / 2), 2),
+        3: (pytest.approx((1 + 0) / 2), 2),
+    }
+    (run,) = json.loads(as_json(load_report([path])))["runs"]
+    assert run["all_of"]["3"]["mean"]["value"] == 0.5
+    assert summarise(_read(_write(tmp_path / "once", {"cake": Went()}))).all_of == {}
 
 
 def test_only_trials_of_the_outermost_method_that_makes_any_count(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import AnswerToGrade, Forks, Opening, Outcome, World, WorldState
+from quintet.messages.simulating import Utterance
+from quintet.ports.world import AnswerToGrade, Forks, MessageToUser, Opening, Outcome, World, WorldState
 
 TASKS = ("letter", "parcel", "crate")
 
@@ -220,3 +221,12 @@ class Restless(Desk):
     def snapshot(self) -> bytes:
         self.observation = "The letter moved."
         return super().snapshot()
+
+
+class Chatty(Desk):
+    """It says something to a user."""
+
+    def _outcome(self, seen: str, *, rejected: bool = False, to_grade: tuple[AnswerToGrade, ...] = ()) -> Outcome:
+        said = (Utterance(speaker="user", text="Good day."), Utterance(speaker="agent", text="Hello."))
+        outcome = super()._outcome(seen, rejected=rejected, to_grade=to_grade)
+        return replace(outcome, to_user=MessageToUser(scenario=("You wait.",), conversation=said))

@@ -229,6 +229,7 @@ def test_a_world_without_them_is_not_asked_for_them() -> None:
     stairs = CaseHere(NamedPlugIn("stairs"), Task(name="low stairs", seed=0), ("up", "up"), solves=True, make=Stairs)
     assert held(verdicts_on({environment_members: [stairs]})) == {
         "it leaves answers to a judge only if it says so",
+        "it leaves messages to a user only if it says so",
         "it says how many sessions a host may hold",
         "it says alike each time what its tasks are made of",
         "it says in words which tasks it refuses",
@@ -262,7 +263,9 @@ BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (with_desk(toys.Boastful), "figures", "figure 'letters' of 'send' within [0, 1], got 2.0"),
     (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),
     (with_desk(toys.HastyNaive), "a naive", "expected the naive policy's 'send' to be carried out"),
-    (with_members(needs_judge="at times"), "it leaves", "expected needs_judge, a bool or None, got 'at times'"),
+    (with_members(needs_user="at times"), "it leaves messages", "expected needs_user, a bool or None, got 'at times'"),
+    (with_desk(toys.Chatty), "it leaves messages", "expected no message to a user for 'write', without `needs_user`"),
+    (with_members(needs_judge="at times"), "it leaves answers", "expected needs_judge, a bool or None, got 'at times'"),
     (with_members(answer_action=answering(None)), "an answer", "expected answer_action(...) of type str"),
     (with_members(answer_action=answering("wave")), "an answer", "expected 'wave' to end the task"),
     (with_desk(toys.Contrary, repeats=True), "a judges", "expected a reward of at least 1.0 at step 2"),

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from quintet.environments.bfcl.calls import read_tool_call
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.package import checker
 from quintet.environments.bfcl.tools import ToolBox
+from quintet.parsing.tool_calls import read_tool_call
 
 
 def served_messages(conversation: Conversation, made: Sequence[Sequence[str]]) -> tuple[bool, ...]:

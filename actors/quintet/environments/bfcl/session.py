@@ -3,10 +3,10 @@
 import re
 from typing import Final, Self
 
-from quintet.environments.bfcl.calls import read_tool_call
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.scoring import served_messages
 from quintet.environments.bfcl.tools import ToolBox
+from quintet.parsing.tool_calls import read_tool_call
 from quintet.ports.world import Opening, Outcome, WorldState
 
 REPLY: Final = "reply"

@@ -9,10 +9,10 @@ from inspect import Signature, ismethod, signature
 from random import Random
 from typing import Any, cast
 
-from quintet.environments.bfcl.calls import ToolCall
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.package import new_api
 from quintet.errors import utf8
+from quintet.parsing.tool_calls import ToolCall
 
 _SETS = re.compile(r"(?<=Must be one of \{)[^}]*|(?<=Invalid fields for update: )[^\"]*")
 """What two of the package's tools name in another order in each process."""

@@ -9,7 +9,6 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.messages.environment import Policy
-from quintet.messages.grading import Grade
 from quintet.messages.learning import Feedback, Learned, LearntKind, MemoryKind, Version
 from quintet.messages.memory import recall_requests
 from quintet.messages.message import Request, request_name
@@ -166,22 +165,21 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         *,
         learning: Feedback | None,
         recalling: Collection[MemoryKind] = (),
-        judged: bool = False,
+        for_world: Collection[type[Request[Any]]] = (),
     ) -> tuple[type[Request[Any]], ...]:
         """The requests of its episodes, each once, with all that the roles answer which it brings.
 
         Args:
             learning: with those of its learner, whose feedback this is; None: without.
             recalling: with those that recall from a memory or a notebook.
-            judged: with that which the environment role asks the run's judge.
+            for_world: with those that the environment role asks the run's judge and user.
         """
         further: tuple[type[Request[Any]], ...] = ()
         if learning is not None and cls.learner is not None:
             further = (*cls.learner.requests, *((JudgeAttempt,) if learning == "judged" else ()))
         brought = (request for role in cls.roles for request in role.requests)
         recall = (request for kind in recalling for request in recall_requests(kind))
-        for_run = (*recall, *((Grade,) if judged else ()))
-        return tuple(dict.fromkeys((*cls.requests, *brought, *further, *for_run)))
+        return tuple(dict.fromkeys((*cls.requests, *brought, *further, *recall, *for_world)))
 
 
 def skills_of(method: Method[Any]) -> str:
@@ -197,15 +195,17 @@ def list_requests(
     *,
     learning: Feedback | None,
     recalling: Collection[MemoryKind],
-    judged: bool,
+    for_world: Collection[type[Request[Any]]],
 ) -> list[tuple[type[Request[Any]], ...]]:
-    """The requests that each of a run's methods asks; the learner's, the memory's and the judge's are the outermost's.
+    """The requests that each of a run's methods asks.
+
+    The learner's, the memory's, the judge's and the user's are the outermost's.
 
     Args:
         methods: outermost first.
     """
     outermost, *inner = methods
-    own = outermost.asks(learning=learning, recalling=recalling, judged=judged)
+    own = outermost.asks(learning=learning, recalling=recalling, for_world=for_world)
     return [own, *(each.asks(learning=None) for each in inner)]
 
 

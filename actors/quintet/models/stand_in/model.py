@@ -17,8 +17,9 @@ from quintet.messages.planning import Decompose, MakePlan, RevisePlan
 from quintet.messages.programs import Extract, WriteProgram
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, JudgeAttempt, LookBack, Value
+from quintet.messages.simulating import AnswerAsUser
 from quintet.models.completion import complete_with
-from quintet.models.stand_in import acting, curating, noting, programming, reflecting, remembering
+from quintet.models.stand_in import acting, curating, noting, programming, reflecting, remembering, simulating
 from quintet.models.stand_in.copies import Copies
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion
 from quintet.models.stand_in.slips import Draw, Slips
@@ -68,6 +69,7 @@ _ANSWERS: Mapping[type[Struct], Callable[[AskedQuestion, Any], Awaitable[AnswerF
     ItemsToSort: remembering.sort,
     TypesToChooseFrom: remembering.find_type,
     Grade: remembering.grade,
+    AnswerAsUser: simulating.answer_as_user,
 }
 """By what is asked about."""
 

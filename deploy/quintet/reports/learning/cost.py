@@ -9,7 +9,7 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.messages.learning import LearntKind
 from quintet.quota.cost import Cost, total
-from quintet.reports.rows import by_phase, read_attempts, without_judge
+from quintet.reports.rows import by_phase, of_method, read_attempts
 from quintet.runs.record import RUN_RECORD, GivenMemory, LearningRun
 from quintet.runs.run_folder import RunFolder
 
@@ -64,7 +64,7 @@ def _until(run: RunFolder, reader: JournalReader, version: int, tasks: frozenset
     """Training up to a version: episodes with the versions before it, those that chose among versions, the learner."""
     record = run.record
     training, held_out = ({task.name for task in each} for each in (record.learnt_from, record.held_out))
-    spent = [without_judge(by_phase(reader.used_to_learn(version), run.prices))]
+    spent = [of_method(by_phase(reader.used_to_learn(version), run.prices))]
     for attempt in read_attempts(reader, run.prices):
         row = attempt.row
         if (row.task in training and row.epoch < version) or (row.task in held_out and row.epoch <= version):

@@ -8,7 +8,7 @@ from quintet.quota.cost import NOTHING, Cost
 from quintet.reports.learning.lessons import changes, failures, version_size
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Report, RunReport
-from quintet.reports.rows import WITHOUT_END, TaskRow, without_judge
+from quintet.reports.rows import WITHOUT_END, TaskRow, of_method
 from quintet.reports.text_tables import NONE, TextTable, number, percent
 from quintet.reports.transcript import TranscriptLine
 
@@ -96,7 +96,7 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
     """
     results, learning = run.results, run.results.learning
     if learning is None:
-        return TaskCost(NOTHING, 0), TaskCost(without_judge(results.phases), results.begun_rows)
+        return TaskCost(NOTHING, 0), TaskCost(of_method(results.phases), results.begun_rows)
     return TaskCost(learning.training, learning.instances), TaskCost(learning.inference, results.begun_rows)
 
 

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.bfcl.calls import read_tool_call
 from quintet.environments.bfcl.conversations import Conversation, conversations
 from quintet.environments.bfcl.tools import ToolBox
+from quintet.parsing.tool_calls import read_tool_call
 from tests.actors.environments.bfcl.installed import needs_package
 
 pytestmark = needs_package

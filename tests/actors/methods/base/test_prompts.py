@@ -148,6 +148,7 @@ FORMS_OF_ROLES: Mapping[str, str] = {
     "condense": "condensed",
     "grade": "grade",
     "grade.reason": "grade",
+    "answer_as_user": "user_answer",
     "retarget": "retargeted",
     "write_program": "program",
     "extract": "extracted",

@@ -20,7 +20,7 @@ class ToolCall(Struct, frozen=True):
 
 
 def read_tool_call(action: str) -> ToolCall:
-    """Read `cd(folder='document')`.
+    """Read `find_user(name='Ann')`.
 
     It may stand in backticks or alone in a list, a tool's name may follow that of its class, and `true`, `false` and
     `null` are read too.
@@ -31,7 +31,7 @@ def read_tool_call(action: str) -> ToolCall:
     try:
         return _read(action.strip(" \t\r\n`"))
     except _UNREADABLE:
-        expected = "one call with plain values, such as cd(folder='document') or reply(message='Done.')"
+        expected = "one call with plain values, such as find_user(name='Ann') or reply(message='Done.')"
         raise ValueError(f"expected {expected}, got {action.strip():.100}") from None
 
 

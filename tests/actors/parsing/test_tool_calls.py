@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.bfcl.calls import read_tool_call
+from quintet.parsing.tool_calls import read_tool_call
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_arguments_are_plain_values_with_or_without_a_name() -> None:
     ],
 )
 def test_what_is_no_single_call_with_plain_values_is_refused_in_words(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^expected one call with plain values, such as cd\(folder='document'\)"):
+    with pytest.raises(ValueError, match=r"^expected one call with plain values, such as find_user\(name='Ann'\)"):
         read_tool_call(text)
 
 

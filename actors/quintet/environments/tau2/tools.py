@@ -1,0 +1,87 @@
+"""The tools of one session: methods of the package's environment, which holds all that calls change."""
+
+import json
+import warnings
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from functools import cache
+from inspect import Signature, signature
+from typing import Any
+
+from quintet.environments.tau2.package import call_number, imported, new_environment
+from quintet.environments.tau2.scenarios import CustomerScenario
+from quintet.errors import utf8
+from quintet.parsing.tool_calls import ToolCall
+
+_POWER = "**"
+"""Of the calculator: one of nines may take hours, in which its host does nothing else."""
+
+
+class CustomerTools:
+    """The tools of a scenario, and all that their calls have changed.
+
+    Args:
+        alone: whether the user's tools are called as the agent's.
+    """
+
+    def __init__(self, scenario: CustomerScenario, *, alone: bool) -> None:
+        self.environment = new_environment(scenario.domain, alone=alone)
+        """The package's."""
+        begun = scenario.task.initial_state
+        if begun is not None:
+            self.environment.set_state(begun.initialization_data, begun.initialization_actions, [])
+        self._made = 0
+
+    def copy(self) -> "CustomerTools":
+        """Equal tools that share nothing that can change."""
+        made = object.__new__(CustomerTools)
+        made.environment, made._made = deepcopy(self.environment), self._made
+        return made
+
+    def call(self, call: ToolCall) -> str:
+        """Carry out a call; what it returns, or what went wrong in it, in the package's words.
+
+        Raises:
+            ValueError: there is no such tool, or it does not take such arguments; nothing was done.
+        """
+        return self.carry_out(call.tool, self.arguments(call), "assistant")
+
+    def carry_out(self, tool: str, arguments: Mapping[str, Any], requestor: str) -> str:
+        """The same of a tool of the agent's or the user's, whose arguments are known to fit."""
+        asked = imported("data_model.message").ToolCall(name=tool, arguments=arguments, requestor=requestor)
+        number = call_number.set(self._made)
+        self._made += 1
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of values of another type than a record's
+                return utf8(self.environment.get_response(asked).content)
+        finally:
+            call_number.reset(number)
+
+    def arguments(self, call: ToolCall) -> dict[str, Any]:
+        """A call's arguments by name, as JSON has them.
+
+        Raises:
+            ValueError: as for `call`.
+        """
+        tool = self._tools().get(call.tool)
+        if tool is None:
+            raise ValueError(f"expected one of the tools that were shown, got {call.tool}")
+        try:
+            bound = _signature(tool.__func__).bind(None, *call.positional, **call.named)
+            _, *named = bound.arguments.items()
+            found: dict[str, Any] = json.loads(json.dumps(dict(named)))
+        except (TypeError, RecursionError) as error:
+            raise ValueError(f"{call.tool}: {error}") from None
+        if _POWER in str(found.get("expression")):
+            raise ValueError(f"{call.tool}: expected + - * / and brackets, got a power")
+        return found
+
+    def _tools(self) -> Mapping[str, Any]:
+        own: dict[str, Any] = self.environment.tools.tools
+        return own | self.environment.user_tools.tools if self.environment.solo_mode else own
+
+
+@cache
+def _signature(function: Callable[..., Any]) -> Signature:
+    return signature(function)

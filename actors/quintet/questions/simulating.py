@@ -1,0 +1,44 @@
+"""The question that the user role asks: what a simulated user says next."""
+
+from collections.abc import Iterator, Sequence
+
+from quintet.messages.simulating import LEAVES, AnswerAsUser, UserAnswered
+from quintet.parsing.answers import on_one_line
+from quintet.questions.question import RequestQuestion
+from quintet.questions.shapes import Text
+from quintet.roles.turn_text import SILENCE
+
+
+class AnswerAsUserQuestion(RequestQuestion[AnswerAsUser, str, UserAnswered]):
+    """What a user with a scenario answers an agent. The user role's only question.
+
+    Source: as of `AnswerAsUser`. Differs: the prompt is ours; one mark ends the conversation, for whatever reason.
+    """
+
+    asks = AnswerAsUser
+    shape = Text(
+        name="user_answer",
+        about="What the user says next.",
+        kind=None,
+        wanted="answer",
+        key="answer",
+        label="Answer: ",
+        described=f"what you say next, with {LEAVES} at its end if the conversation is over",
+    )
+
+    def says(self, about: AnswerAsUser) -> Iterator[str]:
+        yield "Your situation:\n" + "\n".join(about.scenario)
+        # On one line each, so that no message can bring a speaker of its own.
+        lines = (f"{each.speaker.capitalize()}: {on_one_line(each.text) or SILENCE}" for each in about.conversation)
+        yield "The conversation so far, in which you are the user:\n" + "\n".join(lines)
+        yield "What do you say next?"
+
+    def reply(self, request: AnswerAsUser, found: Sequence[str]) -> UserAnswered:
+        before, mark, _ = found[0].partition(LEAVES)
+        return UserAnswered(text=before.strip(), leaves=bool(mark))
+
+    def headline(self, reply: UserAnswered) -> str:
+        return f"{reply.text} (leaves)".strip() if reply.leaves else reply.text
+
+
+SIMULATING = (AnswerAsUserQuestion(),)

@@ -1,0 +1,33 @@
+"""tau2-bench keeps the contract of environments: with a user by its script, and with a ticket."""
+
+import pytest
+
+from quintet.messages.environment import Task
+from quintet.testing.environment import *  # noqa: F403
+from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.environment_copies import *  # noqa: F403
+from quintet.testing.environment_members import *  # noqa: F403
+from quintet.testing.subprocesses import NamedPlugIn
+from tests.actors.environments.tau2.installed import needs_package, opened
+
+pytestmark = needs_package
+
+_MALFORMED = (
+    "reply",
+    "reply(",
+    "reply(message=1)",
+    "done(1)",
+    "fly(to='moon')",
+    "get_user_details(user_id=ls())",
+    "calculate(expression='9**9**9**9')",
+    "get_user_details(user_id=" + "[" * 5_000 + "]" * 5_000 + ")",
+)
+
+
+@pytest.fixture(params=["airline_9", "retail_0", "telecom_40"])
+def case(request: pytest.FixtureRequest) -> EnvironmentCase:
+    name = str(request.param)
+    way = opened(name).expert() or ()
+    return EnvironmentCase(
+        NamedPlugIn("tau2"), Task(name=name, seed=0), way, solves=True, own_malformed_actions=_MALFORMED
+    )
