@@ -37,7 +37,7 @@ test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in 
 
 # Packages that no extra can have, in an environment of their own.
 test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole
-	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py -m "slow or not slow"
+	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/actors/environments/webarena/verified tests/contracts/test_bfcl_world.py -m "slow or not slow"
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own
