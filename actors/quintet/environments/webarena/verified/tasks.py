@@ -66,7 +66,7 @@ def evaluate_by_package(
 
 def _verified(task: WebTask, record: VerifiedRecord) -> VerifiedTask:
     kind = _KINDS[record.answer.task_type] if record.answer.status == "SUCCESS" else "impossible"
-    fields = structs.asdict(task) | {
+    fields: dict[str, Any] = structs.asdict(task) | {
         "intent": f"{record.intent.strip().rstrip('.')}. {ANSWER_FORM}",
         "intent_template": record.intent_template,
         "instantiation_dict": record.instantiation_dict,

@@ -179,7 +179,7 @@ def _says(record: VerifiedRecord) -> set[str]:
 def _words(text: str) -> set[str]:
     """Words and numbers, written in one way."""
     text = re.sub(r"(\d)(km|m|min|h)\b", r"\1 \2", text.lower())
-    words = re.findall(r"\d+(?:\.\d+)?|[^\W\d]+", text)
+    words: list[str] = re.findall(r"\d+(?:\.\d+)?|[^\W\d]+", text)
     said = {"true": "yes", "false": "no"}
     return {f"{float(word):g}" if word[0].isdigit() else said.get(word, word) for word in words}
 

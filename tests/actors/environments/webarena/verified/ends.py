@@ -6,7 +6,7 @@ looks for were sent, pages hold what the released checks look for, and the sessi
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -103,11 +103,16 @@ def _reference_urls(task: WebTask) -> list[str]:
 
 def as_text(items: Sequence[Any]) -> str:
     """What a task asks for, as an agent would say it."""
-    return ", ".join(" ".join(map(str, item.values())) if isinstance(item, dict) else str(item) for item in items)
+    return ", ".join(map(_item_text, items))
+
+
+def _item_text(item: Any) -> str:
+    return " ".join(map(str, cast("dict[str, Any]", item).values())) if isinstance(item, dict) else str(item)
 
 
 def _first(item: Any) -> Any:
-    return item[0] if isinstance(item, list) else item
+    alternatives: list[Any] = item if isinstance(item, list) else [item]
+    return alternatives[0]
 
 
 def is_request(check: VerifiedCheck) -> bool:
@@ -172,7 +177,7 @@ def _place(made: dict[str, Any], steps: Sequence[str], value: Any) -> None:
     for step, following in zip(steps, [*steps[1:], ""], strict=True):
         name: Any = int(step[1:-1]) if step.startswith("[") else step.strip("^$").split("|")[0]
         inner: Any = value if not following else ([] if following.startswith("[") else {})
-        if isinstance(at, list):
+        if step.startswith("["):
             at.extend([{}] * (name + 1 - len(at)))
             at[name] = at[name] or inner
         else:

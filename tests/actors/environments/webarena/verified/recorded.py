@@ -27,8 +27,9 @@ async def any_sites(folder: Path) -> AsyncGenerator[WebArena]:
     application = web.Application()
     application.router.add_get("/{path:.*}", page)
     async with TestServer(application) as server:
-        hosts = {name: f"http://{name}.localhost:{server.port}" for name in ("shopping", "reddit", "gitlab", "map")}
-        sites = {**hosts, "shopping_admin": f"http://office.localhost:{server.port}/admin"}
+        port = server.make_url("/").port
+        hosts = {name: f"http://{name}.localhost:{port}" for name in ("shopping", "reddit", "gitlab", "map")}
+        sites = {**hosts, "shopping_admin": f"http://office.localhost:{port}/admin"}
         tables = "".join(f'[{name}]\naddress = "{address}"\n' for name, address in sites.items())
         (folder / "sites.toml").write_text(tables, encoding="utf-8")
         async with world_of(sites=folder / "sites.toml", evaluators="verified") as world:
