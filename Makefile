@@ -38,7 +38,8 @@ test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in 
 # Packages that no extra can have, in an environment of their own.
 test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole
 	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py \
-		tests/actors/environments/tau2 tests/contracts/test_tau2_world.py -m "slow or not slow"
+		tests/actors/environments/tau2 tests/contracts/test_tau2_world.py \
+		tests/actors/environments/webarena/verified -m "slow or not slow"
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own

@@ -96,6 +96,49 @@ def test_the_real_science_is_solved_by_its_expert(tmp_path: Path) -> None:
     assert ran.stdout == "solved 1.0\n"
 
 
+class TextWorldExpressEnv:
+    """What the page uses of TextWorld-Express, in the same house."""
+
+    def __init__(self, *, envStepLimit: int) -> None:  # noqa: N803  its own name
+        assert envStepLimit == 100
+
+    def reset(self, **given: object) -> tuple[str, dict[str, Any]]:
+        assert given == {
+            "gameName": "coin", "gameParams": "", "gameFold": "test", "seed": 20_001, "generateGoldPath": True
+        }  # fmt: skip
+        self._taken = 0
+        return "You are in the hallway.", self._info()
+
+    def getGoldActionSequence(self) -> list[str]:  # noqa: N802  its own name
+        return list(WAY)
+
+    def step(self, action: str) -> tuple[str, float, bool, dict[str, Any]]:
+        if action not in self._info()["validActions"]:
+            return "Unknown action: I'm not sure what you mean.", 0.0, False, self._info()
+        self._taken += 1
+        return f"You {action}.", 0.5, self._taken == len(WAY), self._info()
+
+    def _info(self) -> dict[str, Any]:
+        actions = WAY[self._taken : self._taken + 1]
+        return {"taskDescription": "Reach the\n kitchen.", "validActions": actions, "score": self._taken / len(WAY)}
+
+
+def test_the_express_of_the_page_is_a_world_that_its_expert_solves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    module = ModuleType("textworld_express")
+    vars(module)["TextWorldExpressEnv"] = TextWorldExpressEnv
+    monkeypatch.setitem(sys.modules, "textworld_express", module)
+    place, task = f"{saved('EXPRESS', tmp_path)}:EXPRESS", "coin-20001"
+    case = EnvironmentCase(name_plug_in("environment", place), Task(name=task, seed=0), tuple(WAY), solves=True)
+    state = case.open()
+    assert (state.opening.goal, case.world().metadata(task)) == ("Reach the kitchen", {"kind": "coin"})
+    assert state.step("dance").rejected
+    for method, model in (("expert", None), ("react", "sim-strong")):
+        (end,) = evaluate(method, place, tasks=[task], model=model)
+        assert (end.state, end.reward) == ("solved", 1.0)
+
+
 def test_the_sums_of_the_page_are_answered(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('["Action: add {\\"x\\": 19, \\"y\\": 23}", "Action: submit {\\"answer\\": \\"42\\"}"]')

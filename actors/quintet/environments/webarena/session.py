@@ -40,6 +40,8 @@ from quintet.environments.webarena.progress import (
 from quintet.environments.webarena.provision.port import SessionSites
 from quintet.environments.webarena.tasks.schema import NOT_ACHIEVABLE, WebTask
 from quintet.environments.webarena.tasks.walks import Walk, advise
+from quintet.environments.webarena.verified.tasks import evaluate_by_package
+from quintet.environments.webarena.verified.trace import NetworkTrace
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncState
@@ -61,6 +63,8 @@ class SessionTask(Struct, frozen=True, kw_only=True):
     max_steps: int
     observation_chars: int
     pictures: bool
+    verified: bool
+    """Whether the package `webarena-verified` evaluates it."""
 
 
 class WebSession(AsyncState):
@@ -87,6 +91,7 @@ class WebSession(AsyncState):
         self._window = window
         self._keeps_changes = keeps_changes
         self._restore = restore
+        self._trace: NetworkTrace | None = None
         self._now = WebProgress()
         self._touched = False
         """Something was done to the page that its address does not bring back, perhaps."""
@@ -115,6 +120,8 @@ class WebSession(AsyncState):
         """Open the task's first pages."""
         addresses = self._sites.addresses
         starts = addresses.starts(self._start.web_task.start_url)
+        if self._start.verified:
+            self._trace = NetworkTrace(self._window.context)
         try:
             await self._window.open(starts)
         except WorldFault as error:
@@ -251,8 +258,11 @@ class WebSession(AsyncState):
         return await self._end(said, answer="", rejected=bool(refused), lasting=lasting)
 
     async def _end(self, said: str, *, answer: str, rejected: bool = False, lasting: bool = False) -> Outcome:
-        judged = EndedSession(self._window, self._sites.facts, self._sites.addresses)
-        verdict = await evaluate_task(self._start.web_task, answer, judged)
+        task, sites = self._start.web_task, self._sites
+        if self._trace is None:
+            verdict = await evaluate_task(task, answer, EndedSession(self._window, sites.facts, sites.addresses))
+        else:
+            verdict = evaluate_by_package(task, answer, await self._trace.entries(), sites.addresses)
         self._now = replace(self._now, verdict=verdict, last=self._now.last if rejected else said)
         return self._outcome(said, rejected=rejected, lasting=lasting, to_grade=verdict.to_grade)
 

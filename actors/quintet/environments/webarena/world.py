@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal
 
 import msgspec
 
@@ -24,6 +24,8 @@ from quintet.environments.webarena.recording.record import record_session
 from quintet.environments.webarena.session import SessionTask, WebSession
 from quintet.environments.webarena.tasks.library import open_library
 from quintet.environments.webarena.tasks.walks import advise
+from quintet.environments.webarena.verified.package import verified_version
+from quintet.environments.webarena.verified.tasks import verified_library
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncWorld
@@ -51,6 +53,7 @@ class WebArena(AsyncWorld):
         pictures: whether each step's page is kept as a picture, for people.
         chromium: the browser; None: `$CHROMIUM`, or the one that is installed.
         observation_chars: the most characters of a page that are shown.
+        evaluators: `verified`: the tasks and evaluators of the package `webarena-verified`, on the user's sites.
 
     Raises:
         UsageError: an option is wrong, a file cannot be used, or the extra `web` is not installed.
@@ -81,6 +84,7 @@ class WebArena(AsyncWorld):
         pictures: bool = False,
         chromium: Annotated[Path | str | None, Effect.RUNS] = None,
         observation_chars: int = PAGE_CHARACTERS,
+        evaluators: Literal["released", "verified"] = "released",
     ) -> None:
         missing = [name for name in _NEEDED if find_spec(name) is None]
         if missing:
@@ -92,7 +96,10 @@ class WebArena(AsyncWorld):
             raise UsageError("reset: expected environment.sites beside it, got none (webarena)")
         if pages is not None and sites is not None:
             raise UsageError("pages: expected no environment.sites beside it, got both (webarena)")
-        self._library = open_library(None if tasks is None else Path(tasks))
+        self._verified = evaluators == "verified"
+        if self._verified:
+            _check_verified(tasks, sites)
+        self._library = verified_library() if self._verified else open_library(None if tasks is None else Path(tasks))
         pause = 0.0 if sites is None else _PAUSE
         self._browser = HostBrowser(None if chromium is None else Path(chromium), pause=pause)
         self._provider: SiteProvider = self._provide(sites, reset, pages)
@@ -100,6 +107,9 @@ class WebArena(AsyncWorld):
         self.version = (
             f"{_RULES}+{self._provider.version}+{self._library.digest}+max_steps={max_steps}+chars={observation_chars}"
         )
+        if self._verified:
+            self.version += f"+verified={verified_version()}"
+            self.goes_back = False  # a snapshot does not hold what was sent
         self.forks = "replay" if copies else "none"
         self.exact = copies
         self.repeats = not self._provider.keeps_changes
@@ -189,6 +199,7 @@ class WebArena(AsyncWorld):
             max_steps=self._max_steps,
             observation_chars=self._observation_chars,
             pictures=self._pictures,
+            verified=self._verified,
         )
 
     async def _session(
@@ -215,3 +226,15 @@ class WebArena(AsyncWorld):
             await session.close()
             raise
         return session
+
+
+def _check_verified(tasks: Path | str | None, sites: Path | str | None) -> None:
+    """Raise a `UsageError` unless the package is there, and what it evaluates: its own tasks, on WebArena's sites."""
+    verified_version()
+    where = "beside environment.evaluators=verified"
+    if tasks is not None:
+        raise UsageError(f"tasks: expected none {where}, which has tasks of its own, got {tasks} (webarena)")
+    if sites is None:
+        raise UsageError(
+            f"sites: expected a file {where}, whose tasks are on WebArena's own sites, got none (webarena)"
+        )

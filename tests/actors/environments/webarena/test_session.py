@@ -60,7 +60,9 @@ class Played:
         self.sites = FakeSites(self.site, note)
         self.window = FakeWindow(self.site)
         asked = task or task_of_mugs()
-        start = SessionTask(task=TASK, web_task=asked, walk=walk, max_steps=30, observation_chars=7680, pictures=True)
+        start = SessionTask(
+            task=TASK, web_task=asked, walk=walk, max_steps=30, observation_chars=7680, pictures=True, verified=False
+        )
         self.session = WebSession(
             start, self.sites, cast("Window", self.window), keeps_changes=keeps_changes, restore=self.restore
         )

@@ -20,15 +20,26 @@ _WORLD = "webarena"
 
 
 class TaskLibrary:
-    """Tasks in the official schema."""
+    """Tasks in the official schema.
 
-    def __init__(self, tasks: Sequence[WebTask], walks: Mapping[str, Walk] | None = None) -> None:
+    Args:
+        walks: how tasks are solved, by name.
+        further: splits besides those of all tasks.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[WebTask],
+        walks: Mapping[str, Walk] | None = None,
+        *,
+        further: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
         self.tasks: Final = {task.name: task for task in tasks}
         self.walks: Final = walks or {}
         """How our own tasks are solved, by name; a user's have none."""
-        self.splits: Final = _splits(tasks)
+        self.splits: Final = {**_splits(tasks), **(further or {})}
         """Names of tasks by split: `test`, all of them; by the one site, or `several`; by kind; and `templates`, the
-        first of each template. A split without tasks is left out."""
+        first of each template; and further ones. A split without tasks is left out."""
         texts = msgspec.json.encode((list(tasks), self.walks), order="sorted")
         self.digest: Final = blake2b(texts, digest_size=4).hexdigest()
 

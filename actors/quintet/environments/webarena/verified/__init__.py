@@ -1,0 +1,1 @@
+"""WebArena-Verified: the package's tasks, and its evaluators of answers and network traces."""
