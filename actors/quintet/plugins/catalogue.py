@@ -55,6 +55,7 @@ WORLDS: Mapping[str, str] = {
     "webarena": "quintet.environments.webarena.world:WebArena",
     "shell": "quintet.environments.shell.world:Shell",
     "bfcl": "quintet.environments.bfcl.world:Bfcl",
+    "miniwob": "quintet.environments.miniwob.world:Miniwob",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {
