@@ -50,7 +50,7 @@ class MiniwobSession(AsyncState):
         self, task: Task, page: TaskPage, *, max_steps: int, characters: int, restore: "_RestoreSession"
     ) -> None:
         self._task = task
-        self._page = page
+        self.page = page
         self._max_steps = max_steps
         self._characters = characters
         self._restore = restore
@@ -60,8 +60,8 @@ class MiniwobSession(AsyncState):
 
     async def begin(self) -> None:
         """Open the page, and begin its task."""
-        self.asked = await self._page.begin(self._task.name, self._task.seed, self._max_steps)
-        self._seen = await self._page.look(self._characters)
+        self.asked = await self.page.begin(self._task.name, self._task.seed, self._max_steps)
+        self._seen = await self.page.look(self._characters)
         goal = self.asked.rstrip(".!?").rstrip()
         setting = self._seen.observation
         self.opening = Opening(observation=f"{setting}\n\nOBJECTIVE: {goal}", setting=setting, goal=goal)
@@ -79,16 +79,16 @@ class MiniwobSession(AsyncState):
             case WebStop():
                 self._verdict = PageVerdict()
             case Click() | Hover() | Type() | Press() | Scroll():
-                refused = await self._page.window.carry_out(wanted, self._seen.tree.elements)
+                refused = await self.page.window.carry_out(wanted, self._seen.tree.elements)
                 if refused:
                     return self._outcome(refused, rejected=True)
-                await self._page.pass_time()
-                self._verdict = await self._page.verdict()
+                await self.page.pass_time()
+                self._verdict = await self.page.verdict()
             case _:
                 return self._outcome(_ONE_PAGE, rejected=True)
         self._taken = (*self._taken, action)
         if self._verdict is None:
-            self._seen = await self._page.look(self._characters)
+            self._seen = await self.page.look(self._characters)
         self.observation = self._seen.observation if self._verdict is None else WEB_TASK_ENDED
         return self._outcome(self.observation, rejected=False)
 
@@ -107,7 +107,7 @@ class MiniwobSession(AsyncState):
 
     async def close(self) -> None:
         """Close the window, even if the caller is cancelled. A second call has no effect."""
-        self._closing = self._closing or asyncio.ensure_future(self._page.window.close())
+        self._closing = self._closing or asyncio.ensure_future(self.page.window.close())
         await asyncio.shield(self._closing)
 
     def _outcome(self, said: str, *, rejected: bool) -> Outcome:

@@ -117,8 +117,12 @@ class Miniwob(AsyncWorld):
         return session
 
     async def restore(self, task: Task, snapshot: bytes) -> MiniwobSession:
-        """Repeat what was done in a new window; a `WorldFault` if the page is not as it was then."""
-        held = msgspec.msgpack.decode(snapshot, type=MiniwobSnapshot)
+        """Repeat what was done in a new window; a `WorldFault` if these are no such bytes, or the page is another."""
+        self.check_task(task.name)
+        try:
+            held = msgspec.msgpack.decode(snapshot, type=MiniwobSnapshot)
+        except msgspec.DecodeError as error:
+            raise WorldFault(f"snapshot: expected one of miniwob, got {error} ({task})") from error
         session = await self.open(task)
         try:
             for action in held.actions:

@@ -3,8 +3,9 @@ import re
 import pytest
 
 from quintet.environments.miniwob.page import PAGE_HOST, TaskPage
+from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.errors import WorldFault
-from tests.actors.environments.miniwob.installed import in_browser, number, opened, world_of
+from tests.actors.environments.miniwob.installed import in_browser, number, opened
 
 pytestmark = in_browser
 
@@ -19,7 +20,7 @@ async def test_icons_and_shapes_are_told_by_their_tag_and_attributes() -> None:
 async def test_a_thing_that_gets_words_is_told_by_them_from_then_on() -> None:
     async with opened("click-color") as session:
         first = number(session, "img 'div class=color")
-        await session._page.window.evaluate(
+        await session.page.window.evaluate(
             None, "() => { document.querySelector('#area .color').textContent = 'mine'; }"
         )
         await session.step("scroll [down]")  # rejected: the page does not scroll
@@ -44,24 +45,27 @@ async def test_a_goal_of_several_parts_is_told_in_words() -> None:
 async def test_time_passes_with_actions_alone() -> None:
     async with opened("click-test-2") as session:
         ask = "() => Date.now()"
-        before = int(await session._page.window.evaluate(None, ask))
-        assert int(await session._page.window.evaluate(None, ask)) == before
+        before = int(await session.page.window.evaluate(None, ask))
+        assert int(await session.page.window.evaluate(None, ask)) == before
         await session.step("nonsense")
         await session.step("click [99]")
-        assert int(await session._page.window.evaluate(None, ask)) == before
+        assert int(await session.page.window.evaluate(None, ask)) == before
         await session.step("press [Escape]")
-        assert int(await session._page.window.evaluate(None, ask)) == before + 1000
+        assert int(await session.page.window.evaluate(None, ask)) == before + 1000
 
 
 async def test_a_page_that_was_left_has_ended_without_a_reward() -> None:
     async with opened("click-test-2") as session:
-        await session._page.window.evaluate(None, f"() => {{ location.href = 'http://{PAGE_HOST}/none.html'; }}")
+        await session.page.window.evaluate(None, f"() => {{ location.href = 'http://{PAGE_HOST}/none.html'; }}")
         outcome = await session.step("press [Escape]")
         assert (outcome.done, outcome.reward) == (True, 0.0)
 
 
 async def test_a_page_that_begins_no_task_is_a_fault() -> None:
-    async with world_of() as world:
-        window = await world._browser.browser.window(hosts=[PAGE_HOST])
+    host = HostBrowser()
+    try:
+        window = await host.browser.window(hosts=[PAGE_HOST])
         with pytest.raises(WorldFault, match=r"expected a page that begins a task, got none .*no-such-page"):
             await TaskPage(window).begin("no-such-page", 0, 30)
+    finally:
+        await host.close()

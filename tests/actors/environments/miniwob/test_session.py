@@ -23,8 +23,8 @@ async def test_the_reward_is_the_raw_one_and_its_figure_falls_with_each_action()
     async with opened("click-test-2", max_steps=10) as session:
         for _ in range(3):
             assert (await session.step("press [Escape]")).figures == {}
-        (action,) = await session.expert() or ()
-        outcome = await session.step(action)
+        button = number(session, "button 'ONE'")
+        outcome = await session.step(f"click [{button}]")
         assert outcome.reward == 1
         assert outcome.figures["decayed"] == pytest.approx(0.7)
 

@@ -82,11 +82,16 @@ class TestInABrowser:
             assert (await session.step("click [1]")).reward == 1
 
     async def test_a_page_that_the_same_actions_do_not_find_again_is_a_fault(self) -> None:
-        async with opened("login-user") as session:
+        async with world_of() as world:
+            task = Task(name="login-user", seed=0)
+            session = await world.open(task)
             held = msgspec.msgpack.decode(await session.snapshot(), type=MiniwobSnapshot)
+            await session.close()
             other = msgspec.structs.replace(held, digest=b"other")
             with pytest.raises(WorldFault, match="expected the page that was seen, got another"):
-                await session._restore(session._task, msgspec.msgpack.encode(other))
+                await world.restore(task, msgspec.msgpack.encode(other))
+            with pytest.raises(WorldFault, match="expected one of miniwob, got"):
+                await world.restore(task, b"nothing")
 
     async def test_advice_is_the_experts_and_needs_the_page_once(self) -> None:
         async with world_of() as world:
