@@ -76,7 +76,7 @@ class PageVerdict(Struct, frozen=True):
     raw: float = 0.0
     """Its reward; in [-1, 1]."""
     decayed: float = 0.0
-    """The same, less the quicker it was earned where the page says so; in [-1, 1]."""
+    """The same, less what the page takes off for the time it took; in [-1, 1]."""
 
 
 class TaskPage:
