@@ -35,11 +35,12 @@ test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of 
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process; and two tasks of WebArena where there is a Chromium
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
-# Packages that no extra can have, in an environment of their own.
-test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole
+# Packages without what they ask for, which no extra can say, in an environment of their own.
+test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole; MiniWoB++ where there is a Chromium
 	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py \
 		tests/actors/environments/tau2 tests/contracts/test_tau2_world.py \
-		tests/actors/environments/webarena/verified -m "slow or not slow"
+		tests/actors/environments/webarena/verified \
+		tests/actors/environments/miniwob tests/contracts/test_miniwob_world.py -m "slow or not slow"
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own

@@ -44,18 +44,18 @@ FAST = {
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 WITHOUT_POLICY = {
-    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "tau2")),
-    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl", "tau2")),
+    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "tau2", "miniwob")),
+    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl", "tau2", "miniwob")),
 }
 """Worlds without the policy that a method follows, or a list of actions."""
 
 
 def cases() -> Iterator[ParameterSet]:
-    """All cases, each of two tasks. WebArena needs a browser."""
+    """All cases, each of two tasks. WebArena and MiniWoB++ need a browser."""
     plain = [case for name in METHODS for case in method_cases(name) if (name, case.world) not in WITHOUT_POLICY]
     plain += [MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS]
     for case in (*plain, *(case for name in NESTED for case in method_cases(name))):
-        web = [pytest.mark.web] if case.world == "webarena" else []
+        web = [pytest.mark.web] if case.world in ("webarena", "miniwob") else []
         slow = [pytest.mark.slow] if case.name in NESTED and (case.name, case.world) not in FAST else []
         yield pytest.param(replace(case, tasks=2), marks=[*web, *slow])
 

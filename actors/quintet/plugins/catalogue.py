@@ -56,6 +56,7 @@ WORLDS: Mapping[str, str] = {
     "shell": "quintet.environments.shell.world:Shell",
     "bfcl": "quintet.environments.bfcl.world:Bfcl",
     "tau2": "quintet.environments.tau2.world:Tau2",
+    "miniwob": "quintet.environments.miniwob.world:Miniwob",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

@@ -1,0 +1,1 @@
+"""MiniWoB++: small tasks, each on one page in a real browser."""

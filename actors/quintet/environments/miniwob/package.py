@@ -1,0 +1,61 @@
+"""What is taken of the package `miniwob`: its pages. None of its Python is imported.
+
+It asks for selenium and gymnasium, which no page needs, so it is installed without them.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from quintet.plugins.extras import require_modules
+
+_PACKAGE: Final = "miniwob"
+_INSTALL: Final = "pip install --no-deps miniwob"
+_PAGES: Final = "miniwob"
+_SHARED: Final = ("core", "common")
+"""Folders of what pages load."""
+
+
+def miniwob_version() -> str:
+    """The version of the installed package.
+
+    Raises:
+        PackageMissing: it is not installed; the text has the command that installs it.
+    """
+    require_modules((_PACKAGE,), _INSTALL, "miniwob")
+    return version(_PACKAGE)
+
+
+@cache
+def page_names() -> tuple[str, ...]:
+    """The names of all pages, in the order of the alphabet."""
+    return tuple(sorted(file.stem for file in (_html() / _PAGES).glob("*.html")))
+
+
+def page_path(name: str) -> str:
+    """A page's place among the package's files."""
+    return f"{_PAGES}/{name}.html"
+
+
+def package_file(path: str) -> Path | None:
+    """A file that pages may load; None: there is none at this place."""
+    file = (_html() / path).resolve()
+    return file if file.is_relative_to(_html()) and file.is_file() else None
+
+
+def page_contents(names: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """Some pages and all that they may load: each file's place, and what is in it."""
+    shared = (file for folder in _SHARED for file in (_html() / folder).rglob("*") if file.is_file())
+    for file in sorted((*(_html() / page_path(name) for name in names), *shared)):
+        yield str(file.relative_to(_html())), file.read_bytes()
+
+
+@cache
+def _html() -> Path:
+    found = find_spec(_PACKAGE)
+    assert found is not None
+    assert found.origin is not None
+    return (Path(found.origin).parent / "html").resolve()

@@ -1,0 +1,39 @@
+import pytest
+
+from quintet.environments.miniwob.package import miniwob_version, package_file, page_contents, page_names, page_path
+from quintet.environments.miniwob.world import Miniwob
+from quintet.plugins import catalogue, extras
+from quintet.plugins.extras import PackageMissing
+from tests.actors.environments.miniwob.installed import needs_package
+
+
+def nothing(_module: str) -> None:
+    """What is found where nothing is installed."""
+
+
+def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "find_spec", nothing)
+    expected = r"^miniwob: expected miniwob, got none; install it with pip install --no-deps miniwob$"
+    for make in (miniwob_version, Miniwob, lambda: catalogue.world("miniwob")):
+        with pytest.raises(PackageMissing, match=expected):
+            make()
+
+
+@needs_package
+def test_the_package_has_130_pages() -> None:
+    names = page_names()
+    assert len(names) == 130
+    assert all(package_file(page_path(name)) for name in names)
+
+
+@needs_package
+@pytest.mark.parametrize("path", ["../__init__.py", "miniwob/../../http_server.py", "/etc/passwd", "nothing.html", ""])
+def test_no_other_file_of_the_machine_is_served(path: str) -> None:
+    assert package_file(path) is None
+
+
+@needs_package
+def test_a_pages_content_is_the_page_and_what_pages_share() -> None:
+    one, other = (dict(page_contents((name,))) for name in ("click-test", "click-test-2"))
+    assert set(one) - set(other) == {"miniwob/click-test.html"}
+    assert "core/core.js" in one
