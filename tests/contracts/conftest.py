@@ -38,6 +38,7 @@ SKIPS = {
     "hotpotqa": {*_PLAIN, _LISTS, _NAIVE},
     "webshop": {*_PLAIN, _LISTS, _VERDICTS, _ANSWERS},
     "bfcl": {*_PLAIN, _LISTS, _NAIVE, _VERDICTS, _ANSWERS},
+    "scienceworld": {*_PLAIN, _NAIVE, _VERDICTS, _ANSWERS},
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,

@@ -52,6 +52,7 @@ WORLDS: Mapping[str, str] = {
     "webshop": "quintet.environments.webshop.world:WebShop",
     "webarena": "quintet.environments.webarena.world:WebArena",
     "bfcl": "quintet.environments.bfcl.world:Bfcl",
+    "scienceworld": "quintet.environments.scienceworld.world:ScienceWorld",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

@@ -1,0 +1,94 @@
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.scienceworld.simulator import Game, simulator
+from tests.actors.environments.scienceworld.installed import needs_simulator
+
+pytestmark = needs_simulator
+
+WANDER = (
+    "open door to hallway",
+    "go to hallway",
+    "open door to greenhouse",
+    "wait1",
+    "go to greenhouse",
+    "wait1",
+    "wait1",
+)
+"""Through rooms in which animals move as the generator draws."""
+
+
+def seen(game: Game, actions: tuple[str, ...] = WANDER) -> list[str]:
+    return [game.step(action).seen + game.step("look around").seen for action in actions]
+
+
+def test_games_of_one_process_do_not_disturb_each_other() -> None:
+    alone = seen(Game(simulator(), "find-animal", 3))
+    first, second = (Game(simulator(), "find-animal", 3) for _ in range(2))
+    other = Game(simulator(), "grow-fruit", 9)
+    together = list[tuple[str, str]]()
+    for action in WANDER:
+        other.step("wait1")
+        (one,), (two,) = seen(first, (action,)), seen(second, (action,))
+        together.append((one, two))
+    assert together == [(each, each) for each in alone]
+
+
+def test_listing_actions_changes_nothing() -> None:
+    plain, asked = (Game(simulator(), "find-animal", 3) for _ in range(2))
+    for action in WANDER:
+        listed = asked.possible_actions()
+        assert listed == asked.possible_actions()
+        assert seen(asked, (action,)) == seen(plain, (action,))
+
+
+def test_it_lists_actions_that_it_understands() -> None:
+    game = Game(simulator(), "lifespan-longest-lived", 94)
+    listed = game.possible_actions()
+    assert {"look around", "inventory", "wait1", "open door to hallway", "pick up shovel"} <= set(listed)
+    assert not [each for each in listed if "bee 0" in each or "sewer" in each]
+
+
+def test_the_packages_way_is_the_same_whatever_was_asked_before() -> None:
+    first = simulator().gold_path("find-non-living-thing", 0)
+    simulator().gold_path("lifespan-longest-lived", 94)
+    assert simulator().gold_path("find-non-living-thing", 0) == first
+
+
+START = """
+import sys
+from quintet.environments.scienceworld.simulator import simulator
+print(simulator().process_id, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_java_ends_with_the_process_however_that_ends(end: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        java = int(process.stdout.readline())
+        assert Path(f"/proc/{java}/cmdline").read_bytes().startswith(b"java")
+        process.send_signal(end)
+        process.wait()
+        await_end(java)
+
+
+def await_end(process: int) -> None:
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    try:
+        ended, *_ = select.select([handle], [], [], 60)
+        assert ended, "expected Java to end"
+    finally:
+        os.close(handle)
