@@ -35,9 +35,10 @@ test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of 
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process; and two tasks of WebArena where there is a Chromium
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
-# Packages that no extra can have, in an environment of their own.
+# Packages that no extra of ours has all of, in an environment of their own. Without Java ScienceWorld's are skipped.
 test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole
-	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py -m "slow or not slow"
+	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py \
+		tests/actors/environments/scienceworld tests/contracts/test_scienceworld_world.py -m "slow or not slow"
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own

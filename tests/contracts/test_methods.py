@@ -36,7 +36,7 @@ FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("pl
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 WITHOUT_POLICY = {
-    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl")),
+    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "scienceworld")),
     *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl")),
 }
 """Worlds without the policy that a method follows, or a list of actions."""

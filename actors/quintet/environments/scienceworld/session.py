@@ -4,6 +4,8 @@ from functools import cache
 from hashlib import blake2b
 from typing import Final, Self
 
+from msgspec import structs
+
 from quintet.environments.scienceworld.simulator import Answer, Game, simulator
 from quintet.errors import WorldFault, utf8
 from quintet.ports.world import Opening, Outcome, WorldState
@@ -13,6 +15,7 @@ _FIRST: Final = "look around"
 _NOT_UNDERSTOOD: Final = "No known action matches"
 _LOOKS: Final = ("look ", "inventory", "task", "objects", "help")
 """How actions begin that take no time."""
+_FULL: Final = 100
 _DIGEST: Final = 8
 """Bytes of the digest of an answer."""
 
@@ -24,6 +27,8 @@ class ScienceState(WorldState):
     """Those that were carried out."""
     digests: tuple[bytes, ...]
     """Of their answers."""
+    score: float
+    """The package's score now, in [0, 1]."""
 
     def __init__(self, kind: str, variation: int) -> None:
         self._kind = kind
@@ -32,6 +37,7 @@ class ScienceState(WorldState):
         super().__init__(_opening(seen, self._game.task_description()))
         self.actions = ()
         self.digests = ()
+        self.score = 0.0
 
     def step(self, action: str) -> Outcome:
         if self.done:
@@ -39,25 +45,29 @@ class ScienceState(WorldState):
         text = utf8(action)
         answer = self._game.step(text)
         if answer.seen.startswith(_NOT_UNDERSTOOD):
-            return self.reject(answer.seen)
+            return structs.replace(self.reject(answer.seen), figures=self._figures)
         self.actions += (text,)
         self.digests += (_digest(answer),)
-        score = max(0, answer.score) / 100
-        return self.accept(
-            answer.seen,
-            max(self.reward, score),
-            done=answer.completed or answer.score < 0,
-            figures={"score": score},
-        )
+        self.score = max(0, answer.score) / 100
+        done = answer.completed or answer.score < 0
+        return self.accept(answer.seen, max(self.reward, self.score), done=done, figures=self._figures)
+
+    @property
+    def _figures(self) -> dict[str, float]:
+        return {"score": self.score}
 
     def admissible(self) -> tuple[str, ...]:
         return () if self.done else self._game.possible_actions()
 
     def expert(self) -> tuple[str, ...] | None:
-        """The rest of the package's way. Once the way was left, it is tried first: None if it does not lead on."""
+        """The rest of the package's way.
+
+        Once the way was left, it is tried first: None if it does not lead on.
+        """
         if self.done:
             return ()
-        way = _solution(self._kind, self._variation)
+        if (way := _solution(self._kind, self._variation)) is None:
+            return None
         followed, strayed = 0, False
         for action in self.actions:
             if way[followed : followed + 1] == (action,):
@@ -118,16 +128,13 @@ def _digest(answer: Answer) -> bytes:
 
 
 @cache
-def _solution(kind: str, variation: int) -> tuple[str, ...]:
-    """The package's way to solve a task, as far as it is needed.
-
-    Raises:
-        WorldFault: it does not solve the task.
-    """
+def _solution(kind: str, variation: int) -> tuple[str, ...] | None:
+    """The package's way to solve a task, as far as it is needed; None if it does not solve it."""
     game = Game(simulator(), kind, variation)
     game.step(_FIRST)
     way = simulator().gold_path(kind, variation)
     for number, action in enumerate(way, start=1):
-        if (answer := game.step(action)).completed:
-            return way[:number]
-    raise WorldFault(f"{kind}-{variation}: expected the package's way to solve it, got a score of {answer.score}")
+        answer = game.step(action)
+        if answer.completed:
+            return way[:number] if answer.score == _FULL else None
+    return None

@@ -4,7 +4,10 @@ Games are kept apart. The simulator draws from one generator and numbers its obj
 each game has its own of both, which are put in place before it is called. One call is made at a time.
 """
 
+import atexit
 import re
+import shutil
+import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from threading import Lock
@@ -19,8 +22,8 @@ _JAVA_OPTIONS: Final = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"]
 """Sets of objects are walked in the order of their hashes, by default other ones in every game; so all are alike."""
 _WITHOUT_OBJECT: Final = ("look around", "inventory", "wait", "wait1")
 _VERBS: Final = (
-    "activate|close|connect|deactivate|disconnect|dunk|eat|flush|focus on|go to|look at|look in|mix|move|open|pick up|pour"
-    "|put down|read|use"
+    "activate|close|connect|deactivate|disconnect|dunk|eat|flush|focus on|go to|look at|look in|mix|move|open|pick up|"
+    "pour|put down|read|use"
 )
 _LISTING_IDS: Final = 1 << 40
 """Numbers of objects that are made while actions are listed."""
@@ -41,8 +44,8 @@ class Game:
     def __init__(self, simulator: "_Simulator", kind: str, variation: int) -> None:
         self._simulator = simulator
         self.random, self.ids = simulator.new_random(), 0
-        self._play = simulator.new_interface()
-        with simulator.turn_of(self):
+        with simulator.turn_of(self):  # what it makes, it makes with the generator that is in place
+            self._play = simulator.new_interface()
             self._play.load(kind, variation, "", False)
 
     def step(self, action: str) -> Answer:
@@ -86,6 +89,7 @@ class _Simulator:
 
         port, token, self._process = launch_gateway(
             classpath=simulator_file(),
+            cwd=_folder(),
             javaopts=_JAVA_OPTIONS,
             die_on_exit=True,
             create_new_process_group=True,  # an interrupt is for the run, which then closes its sessions
@@ -141,8 +145,8 @@ class _Simulator:
     def gold_path(self, kind: str, variation: int) -> tuple[str, ...]:
         """The package's own way to solve a task; it may go on after that."""
         player = _Listing(self.new_random(), 0)
-        found = self.new_interface()
         with self.turn_of(player):
+            found = self.new_interface()
             self._paths.precomputedExhaustivePaths().clear()  # or the way depends on those that were asked before
             found.load(kind, variation, "", True)
             return tuple(found.getGoldActionSequence())
@@ -155,6 +159,13 @@ class _Simulator:
         self._generator_field.set(self._generator, player.random)
         getattr(self._counter, "count_$eq")(player.ids)
         self._playing = player
+
+
+def _folder() -> str:
+    """Where the simulator may write: it keeps a table of types in the folder that it is started in."""
+    made = tempfile.mkdtemp(prefix="quintet-scienceworld-")
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
 
 
 _STARTING = Lock()

@@ -1,6 +1,5 @@
 import pytest
 
-from quintet.environments.scienceworld import package
 from quintet.environments.scienceworld.package import package_version, simulator_file
 from quintet.environments.scienceworld.world import ScienceWorld
 from quintet.plugins import catalogue, extras
@@ -24,7 +23,7 @@ def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypa
 
 def test_without_java_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: name)
-    monkeypatch.setattr(package.shutil, "which", nothing)
+    monkeypatch.setattr("shutil.which", nothing)
     expected = "^scienceworld: expected java, got none; install it with apt-get install default-jre-headless$"
     with pytest.raises(PackageMissing, match=expected):
         package_version()

@@ -3,6 +3,7 @@ import select
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,15 @@ def test_games_of_one_process_do_not_disturb_each_other() -> None:
         (one,), (two,) = seen(first, (action,)), seen(second, (action,))
         together.append((one, two))
     assert together == [(each, each) for each in alone]
+
+
+def test_games_that_are_begun_in_other_threads_do_not_disturb_one() -> None:
+    alone = seen(Game(simulator(), "find-animal", 3))
+    with ThreadPoolExecutor(3) as threads:
+        begun = [threads.submit(Game, simulator(), "chemistry-mix", number) for number in range(12)]
+        beside = [seen(Game(simulator(), "find-animal", 3)) for _ in range(3)]
+    assert beside == [alone] * 3
+    assert all(each.result().step("inventory").seen for each in begun)
 
 
 def test_listing_actions_changes_nothing() -> None:

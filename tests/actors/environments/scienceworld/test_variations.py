@@ -18,7 +18,7 @@ def test_every_variation_is_in_one_split() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["boil", "boil-30", "boil--1", "boil-01", "boil-²", "bake-0", "identify-life-stages-1", ""]
+    "name", ["boil", "boil-30", "boil--1", "boil-01", "boil-²", "bake-0", "identify-life-stages-1"]
 )
 def test_other_names_are_no_tasks(name: str) -> None:
     assert read_task_name(name) is None
