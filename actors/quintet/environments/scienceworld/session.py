@@ -129,12 +129,14 @@ def _digest(answer: Answer) -> bytes:
 
 @cache
 def _solution(kind: str, variation: int) -> tuple[str, ...] | None:
-    """The package's way to solve a task, as far as it is needed; None if it does not solve it."""
+    """The package's way to solve a task, without what is not needed of it; None if it does not solve it."""
     game = Game(simulator(), kind, variation)
     game.step(_FIRST)
-    way = simulator().gold_path(kind, variation)
-    for number, action in enumerate(way, start=1):
+    way = list[str]()
+    for action in simulator().gold_path(kind, variation):
         answer = game.step(action)
+        if not answer.seen.startswith(_NOT_UNDERSTOOD):
+            way.append(action)
         if answer.completed:
-            return way[:number] if answer.score == _FULL else None
+            return tuple(way) if answer.score == _FULL else None
     return None
