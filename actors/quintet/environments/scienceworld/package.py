@@ -10,7 +10,7 @@ from quintet.plugins.extras import PackageMissing, require_extra
 _PACKAGE: Final = "scienceworld"
 
 
-def package_version() -> str:
+def scienceworld_version() -> str:
     """The version of the installed package.
 
     Raises:

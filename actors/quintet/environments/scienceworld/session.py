@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from msgspec import structs
 
-from quintet.environments.scienceworld.simulator import Answer, Game, simulator
+from quintet.environments.scienceworld.simulator import SimulatorAnswer, SimulatorGame, simulator
 from quintet.errors import WorldFault, utf8
 from quintet.ports.world import Opening, Outcome, WorldState
 
@@ -90,7 +90,7 @@ class ScienceState(WorldState):
 
     def _begin(self) -> str:
         """Take a game of its own; what is seen first."""
-        self._game = Game(simulator(), self._kind, self._variation)
+        self._game = SimulatorGame(simulator(), self._kind, self._variation)
         return self._game.step(_FIRST).seen
 
     def _repeat(self) -> None:
@@ -123,14 +123,14 @@ def _opening(seen: str, description: str) -> Opening:
     return Opening(observation=f"{seen}\n\nYour task is to {goal}.", setting=seen, goal=goal)
 
 
-def _digest(answer: Answer) -> bytes:
+def _digest(answer: SimulatorAnswer) -> bytes:
     return blake2b(f"{answer.score}\0{answer.completed}\0{answer.seen}".encode(), digest_size=_DIGEST).digest()
 
 
 @cache
 def _solution(kind: str, variation: int) -> tuple[str, ...] | None:
     """The package's way to solve a task, without what is not needed of it; None if it does not solve it."""
-    game = Game(simulator(), kind, variation)
+    game = SimulatorGame(simulator(), kind, variation)
     game.step(_FIRST)
     way = list[str]()
     for action in simulator().gold_path(kind, variation):

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from importlib import import_module
 from threading import Lock
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ _LISTING_IDS: Final = 1 << 40
 """Numbers of objects that are made while actions are listed."""
 
 
-class Answer(Struct, frozen=True):
+class SimulatorAnswer(Struct, frozen=True):
     """What the simulator said to an action."""
 
     seen: str
@@ -38,7 +39,7 @@ class Answer(Struct, frozen=True):
     completed: bool
 
 
-class Game:
+class SimulatorGame:
     """One task that is played."""
 
     def __init__(self, simulator: "_Simulator", kind: str, variation: int) -> None:
@@ -48,11 +49,11 @@ class Game:
             self._play = simulator.new_interface()
             self._play.load(kind, variation, "", False)
 
-    def step(self, action: str) -> Answer:
+    def step(self, action: str) -> SimulatorAnswer:
         """Act; `action` is a text of UTF-8."""
         with self._simulator.turn_of(self):
             seen: str = self._play.step(action)
-            return Answer(seen, round(100 * self._play.getScore()), self._play.getCompleted())
+            return SimulatorAnswer(seen, round(100 * self._play.getScore()), self._play.getCompleted())
 
     def task_description(self) -> str:
         """What the task is, in the package's words."""
@@ -85,9 +86,8 @@ class _Simulator:
     """A Java process. It ends with this one, however that ends: it reads its input, a pipe, to the end."""
 
     def __init__(self) -> None:
-        from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway  # type: ignore[import-untyped]
-
-        port, token, self._process = launch_gateway(
+        py4j = import_module("py4j.java_gateway")
+        port, token, self._process = py4j.launch_gateway(
             classpath=simulator_file(),
             cwd=_folder(),
             javaopts=_JAVA_OPTIONS,
@@ -96,7 +96,7 @@ class _Simulator:
             enable_auth=True,
             return_proc=True,
         )
-        gateway = JavaGateway(gateway_parameters=GatewayParameters(port=port, auth_token=token))
+        gateway = py4j.JavaGateway(gateway_parameters=py4j.GatewayParameters(port=port, auth_token=token))
         self._java: Any = gateway.jvm
         find: Callable[[str], Any] = self._java.java.lang.Class.forName
         self._generator = find("scala.util.Random$").getField("MODULE$").get(None)
@@ -105,7 +105,7 @@ class _Simulator:
         self._counter = find("util.UniqueIdentifier$").getField("MODULE$").get(None)
         self._paths = find("scienceworld.goldagent.PathFinder$").getField("MODULE$").get(None)
         self._lock = Lock()
-        self._playing: Game | _Listing | None = None
+        self._playing: SimulatorGame | _Listing | None = None
 
     @property
     def process_id(self) -> int:
@@ -127,19 +127,18 @@ class _Simulator:
         return self._java.scienceworld.runtime.pythonapi.PythonInterface()
 
     @contextmanager
-    def turn_of(self, player: Game | _Listing) -> Generator[None, None, None]:
+    def turn_of(self, player: SimulatorGame | _Listing) -> Generator[None, None, None]:
         """Hold the simulator for one player, with its generator and its counter in place.
 
         Raises:
             WorldFault: what is done inside fails in Java, or Java has ended.
         """
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
-
+        failed: type[Exception] = import_module("py4j.protocol").Py4JError
         try:
             with self._lock:
                 self._put_in_place(player)
                 yield
-        except Py4JError as error:
+        except failed as error:
             raise WorldFault(f"scienceworld: expected an answer of the simulator, got {one_line(error)}") from error
 
     def gold_path(self, kind: str, variation: int) -> tuple[str, ...]:
@@ -151,7 +150,7 @@ class _Simulator:
             found.load(kind, variation, "", True)
             return tuple(found.getGoldActionSequence())
 
-    def _put_in_place(self, player: Game | _Listing) -> None:
+    def _put_in_place(self, player: SimulatorGame | _Listing) -> None:
         if self._playing is player:
             return
         if self._playing is not None:

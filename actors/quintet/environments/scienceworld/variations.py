@@ -5,7 +5,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Final
 
-SPLITS: Final = ("test", "dev", "train")
+SCIENCE_SPLITS: Final = ("test", "dev", "train")
 VARIATIONS: Final = {
     "boil": 30,
     "change-the-state-of-matter-of": 30,
@@ -50,7 +50,7 @@ def variations(kind: str, split: str) -> range:
 
 
 @cache
-def task_names(split: str) -> tuple[str, ...]:
+def science_tasks(split: str) -> tuple[str, ...]:
     """The first variation of each type, then the second of each that has two, and so on."""
     return tuple(name for row in zip_longest(*(_names(kind, split) for kind in VARIATIONS)) for name in row if name)
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from quintet.environments.scienceworld.package import package_version
+from quintet.environments.scienceworld.package import scienceworld_version
 from quintet.environments.scienceworld.session import ScienceState
-from quintet.environments.scienceworld.variations import SPLITS, read_task_name, task_names
+from quintet.environments.scienceworld.variations import SCIENCE_SPLITS, read_task_name, science_tasks
 from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import TASK_TYPE, CallsIn, Forks, World
@@ -23,19 +23,19 @@ class ScienceWorld(World):
     """
 
     name = "scienceworld"
-    splits = SPLITS
+    splits = SCIENCE_SPLITS
     forks: Forks = "replay"
     blocking: CallsIn | None = "thread"
     opens_on_page = True
     prompt_folder = Path(__file__).parent / "prompts"
 
     def __init__(self) -> None:
-        self._package = package_version()
+        self._package = scienceworld_version()
         self.version = f"{_RULES}+{self._package}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
         self.check_split(split)
-        return task_names(split)
+        return science_tasks(split)
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return {TASK_TYPE: self._read(task)[0]}

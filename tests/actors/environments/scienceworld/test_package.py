@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.scienceworld.package import package_version, simulator_file
+from quintet.environments.scienceworld.package import scienceworld_version, simulator_file
 from quintet.environments.scienceworld.world import ScienceWorld
 from quintet.plugins import catalogue, extras
 from quintet.plugins.extras import PackageMissing
@@ -16,20 +16,20 @@ def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypa
     expected = (
         r"^scienceworld: expected scienceworld, got none; install it with pip install 'quintet-agents\[scienceworld\]'$"
     )
-    for make in (package_version, ScienceWorld, lambda: catalogue.world("scienceworld")):
+    for make in (scienceworld_version, ScienceWorld, lambda: catalogue.world("scienceworld")):
         with pytest.raises(PackageMissing, match=expected):
             make()
 
 
 def test_without_java_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: name)
+    monkeypatch.setattr(extras, "find_spec", str)
     monkeypatch.setattr("shutil.which", nothing)
     expected = "^scienceworld: expected java, got none; install it with apt-get install default-jre-headless$"
     with pytest.raises(PackageMissing, match=expected):
-        package_version()
+        scienceworld_version()
 
 
 @needs_simulator
 def test_the_world_says_which_version_of_the_package_it_is_made_of() -> None:
-    assert ScienceWorld().version.endswith(f"+{package_version()}")
+    assert ScienceWorld().version.endswith(f"+{scienceworld_version()}")
     assert simulator_file().endswith(".jar")

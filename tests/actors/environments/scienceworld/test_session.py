@@ -81,7 +81,10 @@ def test_looks_and_harmless_actions_do_not_lead_off_the_packages_way() -> None:
 
 
 def test_the_expert_knows_no_way_where_the_packages_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "_solution", lambda kind, variation: ("open door to hallway", "go to hallway"))
+    def leads_nowhere(_kind: str, _variation: int) -> tuple[str, ...]:
+        return "open door to hallway", "go to hallway"
+
+    monkeypatch.setattr(session, "_solution", leads_nowhere)
     state = opened()
     assert state.expert() == ("open door to hallway", "go to hallway")
     state.step("wait1")

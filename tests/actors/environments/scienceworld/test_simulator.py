@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.scienceworld.simulator import Game, simulator
+from quintet.environments.scienceworld.simulator import SimulatorGame, simulator
 from tests.actors.environments.scienceworld.installed import needs_simulator
 
 pytestmark = needs_simulator
@@ -25,14 +25,14 @@ WANDER = (
 """Through rooms in which animals move as the generator draws."""
 
 
-def seen(game: Game, actions: tuple[str, ...] = WANDER) -> list[str]:
+def seen(game: SimulatorGame, actions: tuple[str, ...] = WANDER) -> list[str]:
     return [game.step(action).seen + game.step("look around").seen for action in actions]
 
 
 def test_games_of_one_process_do_not_disturb_each_other() -> None:
-    alone = seen(Game(simulator(), "find-animal", 3))
-    first, second = (Game(simulator(), "find-animal", 3) for _ in range(2))
-    other = Game(simulator(), "grow-fruit", 9)
+    alone = seen(SimulatorGame(simulator(), "find-animal", 3))
+    first, second = (SimulatorGame(simulator(), "find-animal", 3) for _ in range(2))
+    other = SimulatorGame(simulator(), "grow-fruit", 9)
     together = list[tuple[str, str]]()
     for action in WANDER:
         other.step("wait1")
@@ -42,16 +42,16 @@ def test_games_of_one_process_do_not_disturb_each_other() -> None:
 
 
 def test_games_that_are_begun_in_other_threads_do_not_disturb_one() -> None:
-    alone = seen(Game(simulator(), "find-animal", 3))
+    alone = seen(SimulatorGame(simulator(), "find-animal", 3))
     with ThreadPoolExecutor(3) as threads:
-        begun = [threads.submit(Game, simulator(), "chemistry-mix", number) for number in range(12)]
-        beside = [seen(Game(simulator(), "find-animal", 3)) for _ in range(3)]
+        begun = [threads.submit(SimulatorGame, simulator(), "chemistry-mix", number) for number in range(12)]
+        beside = [seen(SimulatorGame(simulator(), "find-animal", 3)) for _ in range(3)]
     assert beside == [alone] * 3
     assert all(each.result().step("inventory").seen for each in begun)
 
 
 def test_listing_actions_changes_nothing() -> None:
-    plain, asked = (Game(simulator(), "find-animal", 3) for _ in range(2))
+    plain, asked = (SimulatorGame(simulator(), "find-animal", 3) for _ in range(2))
     for action in WANDER:
         listed = asked.possible_actions()
         assert listed == asked.possible_actions()
@@ -59,7 +59,7 @@ def test_listing_actions_changes_nothing() -> None:
 
 
 def test_it_lists_actions_that_it_understands() -> None:
-    game = Game(simulator(), "lifespan-longest-lived", 94)
+    game = SimulatorGame(simulator(), "lifespan-longest-lived", 94)
     listed = game.possible_actions()
     assert {"look around", "inventory", "wait1", "open door to hallway", "pick up shovel"} <= set(listed)
     assert not [each for each in listed if "bee 0" in each or "sewer" in each]

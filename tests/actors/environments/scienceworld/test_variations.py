@@ -1,18 +1,24 @@
 import pytest
 
 from quintet.environments.scienceworld.simulator import simulator
-from quintet.environments.scienceworld.variations import SPLITS, VARIATIONS, read_task_name, task_names, variations
+from quintet.environments.scienceworld.variations import (
+    SCIENCE_SPLITS,
+    VARIATIONS,
+    read_task_name,
+    science_tasks,
+    variations,
+)
 from tests.actors.environments.scienceworld.installed import needs_simulator
 
 
 def test_the_tasks_of_a_split_begin_with_one_of_each_type() -> None:
-    names = task_names("test")
+    names = science_tasks("test")
     assert names[:3] == ("boil-21", "change-the-state-of-matter-of-21", "chemistry-mix-24")
     assert {name.rpartition("-")[0] for name in names[: len(VARIATIONS)]} == set(VARIATIONS)
 
 
 def test_every_variation_is_in_one_split() -> None:
-    names = [name for split in SPLITS for name in task_names(split)]
+    names = [name for split in SCIENCE_SPLITS for name in science_tasks(split)]
     assert len(names) == len(set(names)) == sum(VARIATIONS.values())
     assert all(read_task_name(name) is not None for name in names)
 

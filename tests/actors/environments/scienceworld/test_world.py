@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.environments.scienceworld.package import package_version
+from quintet.environments.scienceworld.package import scienceworld_version
 from quintet.environments.scienceworld.variations import VARIATIONS, variations
 from quintet.environments.scienceworld.world import ScienceWorld
 from quintet.errors import UsageError
@@ -32,6 +32,6 @@ def test_an_unknown_task_is_answered_with_the_nearest() -> None:
 
 
 def test_the_content_names_the_package() -> None:
-    assert ScienceWorld().content("test") == {"package": package_version()}
+    assert ScienceWorld().content("test") == {"package": scienceworld_version()}
     with pytest.raises(UsageError, match="split: expected test or"):
         ScienceWorld().content("all")
