@@ -86,10 +86,27 @@ def test_memories_side_by_side_print_what_is_shown(tmp_path: Path) -> None:
         printed(*shlex.split(line.replace("runs/", f"{tmp_path}/"))[1:], *_further(line, tmp_path)) for line in lines
     )
     assert len(learned) == 3
-    tests, floor, costs, shown = said.split("\n\n")[2:6]
+    tests, floor, _, costs, shown = said.split("\n\n")[2:7]
     assert f"{costs}\n\n{shown}" in SHOWN
     assert floor in SHOWN
     assert "\n".join(tests.splitlines()[1:4]) in SHOWN
+
+
+@pytest.mark.figures
+def test_scores_given_anew_print_what_is_shown(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "evaluate.md").read_text()
+    lines = re.findall(r"^    \.venv/bin/quintet (.* --out runs/(?:played|judged))$", page, re.MULTILINE)
+    _, said = (printed(*shlex.split(line.replace("runs/", f"{tmp_path}/"))) for line in lines)
+    assert "\n\n".join(said.split("\n\n")[1:3]) in page
+
+
+@pytest.mark.figures
+@pytest.mark.slow
+def test_mechanisms_print_what_is_shown(tmp_path: Path) -> None:
+    (line,) = re.findall(r"^    \.venv/bin/quintet (compare react devils_advocate adapt .*)", SHOWN, re.MULTILINE)
+    said = printed(*shlex.split(line), "--no-picture", "--out", tmp_path / "study")
+    (table,) = (part for part in said.split("\n\n") if part.startswith("Mechanisms"))
+    assert table.partition("\n")[2] in SHOWN
 
 
 @pytest.mark.figures
@@ -196,6 +213,16 @@ def test_the_shown_memory_is_what_is_imported_and_found(tmp_path: Path) -> None:
     assert printed("memory", "search", file, "egg", "microwave", "--most", "1").strip() in SHOWN
 
 
+@pytest.mark.figures
+@pytest.mark.slow
+def test_the_shown_search_for_steps_is_what_blame_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "blame.md").read_text()
+    played, searched = (line for line in page.splitlines() if line.endswith(("--out runs/weak", "--out runs/why")))
+    printed(*shlex.split(played)[1:])
+    assert printed(*shlex.split(searched)[1:]).strip() in page
+
+
 def test_the_examples_are_the_ones_in_the_folder() -> None:
     for file in (ROOT / "examples").glob("*.py"):
         assert file.read_text().split('"""\n', 1)[1].strip() in SHOWN
@@ -221,6 +248,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "compare", "reproduce", "optimize", "stream"),
+        *("blame", "rescore"),
         *(
             "ctl",
             "serve-sim",
@@ -235,6 +263,8 @@ def test_every_command_line_is_one_the_command_knows() -> None:
             "new",
             "record",
             "doctor",
+            "blame",
+            "fork",
         ),
     }
     assert all(command in known for command in commands)

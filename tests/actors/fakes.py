@@ -26,6 +26,7 @@ from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
+from quintet.questions.programming import PROGRAMMING
 from quintet.questions.reflecting import REFLECTING
 from quintet.roles.asking import Asker, Asking
 from quintet.roles.context import RequestContext, current, running
@@ -46,6 +47,7 @@ INSTRUCTIONS = "Act in the kitchen."
 THOUGHT = "What comes next?"
 FORMALIZER = "Rewrite the action."
 PLANNER_INSTRUCTIONS = "Plan for the kitchen."
+PROGRAM_INSTRUCTIONS = "Write a program for the kitchen."
 CANDIDATES = "Name {n} actions."
 UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
@@ -69,6 +71,8 @@ PROMPTS = {
     "decompose": PLANNER_INSTRUCTIONS,
     "make_plan": PLANNER_INSTRUCTIONS,
     "revise_plan": PLANNER_INSTRUCTIONS,
+    "write_program": PROGRAM_INSTRUCTIONS,
+    "extract": "Find it in the kitchen.",
     "revise_plan.update": UPDATE,
     "reflect": REFLECTOR_INSTRUCTIONS,
     "look_back": REFLECTOR_INSTRUCTIONS,
@@ -267,7 +271,7 @@ class Kitchens:
         self._actors: dict[str, Any] = {
             "environment": self.actor,
             "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
-            "planner": Asking(Asker(formed(planning), PROMPTS), PLANNING),
+            "planner": Asking(Asker(formed(planning), PROMPTS), (*PLANNING, *PROGRAMMING)),
             "reflector": Asking(
                 Asker(formed(reflecting), PROMPTS),
                 (*REFLECTING, *JUDGING, *REVIEWING, *NOTING),

@@ -7,6 +7,20 @@ from quintet.testing.learner import *  # noqa: F403
 from quintet.testing.learner import LearnerCase, learner_cases
 
 SETTINGS = {
+    "skill_discovery": (
+        ("method.inner.attempts=2", "method.inner.max_actions=4"),
+        (
+            "method.inner.reset_after=1",
+            "method.inner.attempts=2",
+            "method.inner.max_questions=0",
+            "learning.rounds=2",
+            "learning.window=3",
+            "learning.select=best",
+            "learning.eval_every=0",
+            "learning.feedback=judged",
+            "run.seed=1",
+        ),
+    ),
     "ace": (
         ("learning.window=2", "method.inner.max_steps=2", "memory.embedder.name=hashed-words"),
         (

@@ -23,6 +23,8 @@ SETTINGS = [
     ("devils_advocate", "alfworld", ["method.speculate=true"]),
     ("devils_advocate", "textcraft", ["method.alignment=random", "method.limit_per=trial", "method.max_actions=5"]),
     ("plan_act", "alfworld", ["method.revision=false", "method.trials=3", "method.summarize_above=40"]),
+    ("adaplanner", "textcraft", ["method.reset_after=1", "method.max_questions=0", "method.attempts=3"]),
+    ("adaplanner", "alfworld", ["method.reset_after=2", "method.max_actions=6"]),
     ("reasoning_bank", "textcraft", ["method.scaling=parallel", "method.attempts=2", "method.inner.max_steps=4"]),
     ("reasoning_bank", "alfworld", ["method.scaling=sequential", "method.attempts=2", "method.inner.max_steps=4"]),
     ("reflexion", "textcraft", ["method.reflections=swapped", 'method.other_tasks=["cake", "clock", "loom"]']),
@@ -30,9 +32,15 @@ SETTINGS = [
 """Methods, worlds, and options that lead down other branches of the method."""
 
 OUTER = ("plan_execute", "reflexion", "adapt", "try_again", "lats")
-INNER = ("react", "devils_advocate", "plan_execute", "reflexion", "adapt")
+INNER = ("react", "devils_advocate", "plan_execute", "reflexion", "adapt", "adaplanner")
 NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER]
-FAST = {("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("plan_execute(react)", "alfworld")}
+FAST = {
+    ("reflexion(adapt)", "alfworld"),
+    ("lats(reflexion)", "textcraft"),
+    ("plan_execute(react)", "alfworld"),
+    ("reflexion(adaplanner)", "textcraft"),
+    ("adapt(adaplanner)", "alfworld"),
+}
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 WITHOUT_POLICY = {

@@ -24,9 +24,10 @@ LEARNERS: dict[str, tuple[Feedback, tuple[str, ...]]] = {
     "awm": ("reward", ("learning.window=1", "method.inner.max_steps=2")),
     "expel": ("judged", ("learning.window=1", "method.trials=2", "method.inner.max_steps=2", HASHED)),
     "reasoning_bank": ("judged", ("learning.window=1", "method.inner.max_steps=2", HASHED)),
+    "skill_discovery": ("reward", ("learning.window=1", "method.inner.attempts=2", "method.inner.max_actions=4")),
     EXAMPLE: ("judged", ("learning.window=1", "method.inner.max_steps=2")),
 }
-"""Short episodes, and a version after each. AWM learns from successes alone, so it is rewarded."""
+"""Short episodes, and a version after each. AWM and the skills are of successes alone: they are rewarded."""
 
 
 def test_every_learner_of_ours_that_follows_streams_is_killed() -> None:

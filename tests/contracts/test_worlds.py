@@ -10,6 +10,7 @@ from quintet.testing.environment_case import EnvironmentCase, environment_cases
 from quintet.testing.environment_copies import *  # noqa: F403
 from quintet.testing.environment_members import *  # noqa: F403
 from quintet.testing.subprocesses import NamedPlugIn
+from tests.actors.environments.shell.sandboxes import NEEDS_SANDBOX
 
 BEEHIVE = EnvironmentCase(
     NamedPlugIn("textcraft"),
@@ -142,7 +143,32 @@ MAT = replace(_MAT, own_malformed_actions=("search[]", "click[buy now]", "search
 """In the other text, with other goals."""
 
 
-@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES, ORCHARD, BRASS, HARNESS, MAT], ids=str)
+TARBALL = EnvironmentCase(
+    NamedPlugIn("shell"),
+    Task(name="release-tarball", seed=0),
+    (
+        "run[cp -r app app-1.2; cd app-1.2; ls -la]",
+        "run[date > /tmp/x; rm -f *.tmp */*.tmp; rm -rf cache; cat /tmp/x | wc -l]",
+        "run[cd /work && tar -czf release.tar.gz app-1.2; find . -newer app | sort]",
+        "submit",
+    ),
+    solves=True,
+    own_malformed_actions=(
+        "run[]",
+        "run",
+        "run[ls",
+        "ls -la",
+        "run[\x00]",
+        "run[" + "x" * 30_001 + "]",
+        "Submit now",
+    ),
+)
+
+
+@pytest.fixture(
+    params=[BEEHIVE, BED, MUG, APPLES, ORCHARD, BRASS, HARNESS, MAT, pytest.param(TARBALL, marks=NEEDS_SANDBOX)],
+    ids=str,
+)
 def case(request: pytest.FixtureRequest) -> EnvironmentCase:
     case: EnvironmentCase = request.param
     return case

@@ -54,8 +54,8 @@ def _run(notes: Path, run: Path, *settings: str, method: str = "react") -> tuple
     return said, [each.event for each in records if isinstance(each.event, Recalled)]
 
 
-@pytest.mark.parametrize("method", ["react", "adapt", "adapt(devils_advocate)", "lats", "plan_execute"])
-def test_any_method_shows_its_executor_the_notes_that_are_nearest_to_its_goal(
+@pytest.mark.parametrize("method", ["react", "adapt", "adapt(devils_advocate)", "lats", "plan_execute", "adaplanner"])
+def test_any_method_shows_its_executor_or_planner_the_notes_that_are_nearest_to_its_goal(
     method: str, notes: Path, tmp_path: Path
 ) -> None:
     said, recalled = _run(notes, tmp_path / "run", "memory.retrieval=lexical", method=method)
@@ -152,6 +152,13 @@ def test_what_a_memory_does_not_take_is_refused(setting: str, said: str, tmp_pat
     with pytest.raises(UsageError) as error:
         _prepare(tmp_path / "m.sqlite", "alfworld", setting)
     assert str(error.value).startswith(said)
+
+
+def test_tuples_are_refused_by_a_method_without_an_executor(tmp_path: Path) -> None:
+    a_memory(tmp_path / "m.sqlite").close()
+    with pytest.raises(UsageError) as error:
+        _prepare(tmp_path / "m.sqlite", "alfworld", "method.name=adaplanner")
+    assert str(error.value).startswith("memory.source: expected notes for a method without an executor, got tuples (")
 
 
 def test_an_empty_notebook_and_one_of_another_world_are_refused(notes: Path, tmp_path: Path) -> None:

@@ -40,12 +40,14 @@ def test_without_slips_every_task_is_solved(method: str, environment: str) -> No
     assert rewards == {1.0} or (environment == "webshop" and min(rewards) > 0.5), "the best purchase that is known"
 
 
-@pytest.mark.parametrize("method", ["devils_advocate", "lats", "ldm2", "autoplan", "plan_execute", "plan_act"])
+@pytest.mark.parametrize(
+    "method", ["devils_advocate", "lats", "ldm2", "autoplan", "plan_execute", "plan_act", "adaplanner"]
+)
 def test_trees_memories_trials_and_plans_know_where_they_are(method: str) -> None:
     assert {end.reward for end in without_slips(method, "textcraft").values()} == {1.0}
 
 
-@pytest.mark.parametrize("method", ["plan_act", "adapt(devils_advocate)"])
+@pytest.mark.parametrize("method", ["plan_act", "adapt(devils_advocate)", "adaplanner", "adapt(adaplanner)"])
 def test_an_answer_that_is_asked_for_apart_is_the_experts_and_a_part_of_a_task_gives_it_by_an_action(
     method: str,
 ) -> None:

@@ -18,6 +18,7 @@ from quintet.parsing.judgements import read_verdict
 from quintet.parsing.labelled import read_look_back
 from quintet.parsing.note_revisions import read_note_revisions, read_review
 from quintet.parsing.plans import read_decomposition, read_plan
+from quintet.parsing.programs import read_program
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
@@ -41,6 +42,8 @@ Kind: TypeAlias = Literal[
     "choose",
     "look_back",
     "make_plan",
+    "write_program",
+    "extract",
     "align",
     "judge",
     "judge_attempt",
@@ -147,6 +150,10 @@ def _is_read(kind: Kind, text: str) -> bool:
             return read_look_back(text) is not None
         case "make_plan":
             return isinstance(read_plan(text), PlanMade)
+        case "write_program":
+            return read_program(text) is not None
+        case "extract":
+            return SHAPES["extracted"].read(text) is not None
         case "align":
             return read_alignment(text).aligned is not None
         case "judge" | "judge_attempt":

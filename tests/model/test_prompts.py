@@ -74,6 +74,8 @@ RUNS: Mapping[str, Short] = {
     "devils_advocate": Short(
         {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "condense", "decide"}
     ),
+    # What a program asks is asked only where one can be read.
+    "adaplanner": Short({"method": {"name": "adaplanner", "attempts": 2, "max_actions": 3}}, {"write_program"}),
     # Marks, votes and reflections are asked for only where the world takes what the model proposes.
     "lats": Short({"method": {"name": "lats", **TREE, "iterations": 2, "rollout_depth": 2}}, {"decide"}),
     "search": Short({"method": {"name": "search", **TREE, "order": "breadth", "scores": "votes"}}, {"decide"}),

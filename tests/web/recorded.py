@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from benchmarks.reports import write_run
-from quintet.api import evaluate
+from quintet.api import evaluate, fork
 from quintet.cli import main
 from quintet.events import AnyEvent, CallMade, NodeGrown, Record, SessionOpened, StepTaken
 from quintet.journal.writer import SqliteJournal
@@ -15,6 +15,8 @@ from quintet.launch.writable_run import WritableRun
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.ports.model import Completion, Sampling
+from quintet.runs.fork_record import Begun, Continued, ForkRecord
+from quintet.runs.record import RunRecord
 from quintet.view.folder import ViewedFolder
 from quintet.view.server import ViewServer, serve_view
 from tests.deploy import samples, trees
@@ -23,6 +25,8 @@ from tests.deploy.samples import Went
 EPISODES = 10_000
 NODES = 10_000
 TURNS = 3_000
+STEPS = 200
+FORKS = 3
 FRAMES = 40
 TRACEBACK = "".join(
     [
@@ -36,9 +40,13 @@ HOSTILE = (
     '<a href="javascript:window.hacked = 3">click</a><style>body{display:none}</style> ${7*7} {{7*7}} <!-- &lt;b&gt;'
 )
 
+HOSTILE_TASK = "-rf $(touch hacked) `id` \"'><img src=x onerror=alert(1)><b> & ; | * ~ \\ ${HOME} !! #\u00e9"
+STAIRS = "polished granite stairs/0/0"
+"""An episode of the run `react` that takes many steps."""
+
 
 def write_runs(folder: Path) -> None:
-    """Many episodes, a large tree, conversations to read, hostile texts, two runs to compare, and two that learn."""
+    """Many episodes, a large tree, conversations to read, hostile texts, runs to compare, forks, and two that learn."""
     write_run(folder / "many", epochs=EPISODES // 200, turns=1)
     trees.write_events(folder / "tree", _tree())
     _write_hostile(folder / "hostile")
@@ -49,9 +57,40 @@ def write_runs(folder: Path) -> None:
     samples.write(folder / "long", samples.record(), {"beehive": Went(calls=TURNS)})
     for method in ("adapt", "react"):
         evaluate(method, "textcraft", model="sim-fallible", tasks=12, journal=folder / method)
+    fork(folder / "react", at="step:3", episode=STAIRS, observe="Nothing here.", journal=folder / "observed")
+    fork(folder / "react", at="step:5", episode=STAIRS, times=2, journal=folder / "drawn")
+    _write_long_fork(folder)
+    _write_hostile_fork(folder)
     for method in ("autoplan", "ldm2"):
         learn = ["--set", "learning.tasks=8", "--tasks", "2", "--model", "sim-fallible"]
         assert main(["optimize", method, "textcraft", *learn, "--out", str(folder / method)]) == 0
+
+
+def _write_long_fork(folder: Path) -> None:
+    """An episode of 200 steps, and three forks of it at step 150, as if they had gone on in the same way."""
+    walk = samples.record()
+    samples.write(folder / "walk", walk, {"beehive": Went(calls=STEPS)})
+    for number in range(FORKS):
+        record = _fork_record(walk, folder / "walk", "beehive")
+        samples.write(folder / f"walk-{number}", record, {"beehive": Went(calls=STEPS - 50 + number)})
+
+
+def _write_hostile_fork(folder: Path) -> None:
+    """A task whose name a shell and a browser must not obey, and a fork of its episode."""
+    named = samples.record()
+    fork_of_it = _fork_record(named, folder / "named", HOSTILE_TASK, HOSTILE)
+    for name, record in {"named": named, "named-fork": fork_of_it}.items():
+        tasks = (record.tasks[0].model_copy(update={"name": HOSTILE_TASK}),)
+        samples.write(folder / name, record.model_copy(update={"tasks": tasks}), {HOSTILE_TASK: Went(calls=2)})
+
+
+def _continued(task: str) -> Continued:
+    return Continued(task=task, epoch=0, of=f"{task}/0/0", at="1/1", before=1, begun=Begun(world=0, epoch=0))
+
+
+def _fork_record(run: RunRecord, path: Path, task: str, *changes: str) -> RunRecord:
+    made = ForkRecord(run=path, created=run.created, at="1/1", episodes=(_continued(task),), changes=changes)
+    return samples.record().model_copy(update={"fork": made})
 
 
 def _tree() -> Iterator[NodeGrown]:

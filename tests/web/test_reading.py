@@ -167,14 +167,16 @@ def test_two_episodes_are_read_side_by_side_from_their_first_difference(tab: Wat
     tab.page.wait_for_function("() => document.querySelectorAll('.side .block.differs').length === 2")
     _open(tab, "/episode/seen/beehive%2F0%2F0")
     tab.page.locator("select").select_option(label="long: beehive/0")
-    said = tab.page.locator(".filters")
-    said.filter(has_text="The first difference: turn 8").wait_for()
-    differing = tab.page.locator(".side .block.differs")
+    said = tab.page.locator(".heads")
+    said.filter(has_text="The first difference: step 3").wait_for()
+    differing = tab.page.locator(".turn[data-step='3'] .side .block.differs")
     tab.page.wait_for_function("() => document.querySelectorAll('.side .block.differs').length === 2")
     assert ["decompose" in text for text in differing.all_inner_texts()] == [True, False]
-    tab.page.evaluate("() => document.querySelectorAll('.conversation').forEach(each => each.scrollTop = 0)")
-    tab.page.locator("button:text-is('to the first difference')").click()
-    tab.page.wait_for_function("() => document.querySelectorAll('.conversation')[1].scrollTop > 0")
+    tab.page.locator(".end:has-text('more')").wait_for()
+    assert tab.page.locator(".turn[data-step]").count() < 200, "of 3,000 steps only some are in the page"
+    tab.page.evaluate("() => document.querySelector('.conversation').scrollTop = 9999")
+    tab.page.locator("button:has-text('The first difference')").click()
+    tab.page.wait_for_function("() => document.querySelector('.conversation').scrollTop < 2000")
     tab.go("/compare/seen/seen/beehive%2F0%2F0/beehive%2F0%2F0")
     said.filter(has_text="No difference in 10 turns.").wait_for()
 
@@ -184,6 +186,6 @@ def test_an_episode_that_is_kept_is_compared_with_any_other(tab: Watched) -> Non
     tab.page.locator("select").select_option("keep")
     _open(tab, "/episode/marked/cake%2F0%2F0")
     tab.page.locator("select").select_option(label="marked: beehive/0/0")
-    tab.page.locator(".filters").filter(has_text="The first difference: turn").wait_for()
-    headings = tab.page.locator(".side > p").all_inner_texts()
+    tab.page.locator(".heads").filter(has_text="The first difference: step").wait_for()
+    headings = tab.page.locator(".heads .side > p:first-of-type").all_inner_texts()
     assert [text.split(":")[0] for text in headings] == ["cake/0/0", "beehive/0/0"]

@@ -12,6 +12,7 @@ from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
+from quintet.questions.programming import PROGRAMMING
 from quintet.questions.question import Question, RequestQuestion, headline_of
 from quintet.questions.reflecting import REFLECT, REFLECTING
 from quintet.questions.remembering import REMEMBERING
@@ -19,6 +20,7 @@ from quintet.questions.remembering import REMEMBERING
 QUESTIONS: tuple[Question[Any, Any], ...] = (
     *ACTING,
     *PLANNING,
+    *PROGRAMMING,
     REFLECT,
     *REFLECTING,
     *JUDGING,
@@ -32,7 +34,7 @@ QUESTIONS: tuple[Question[Any, Any], ...] = (
 
 _BY_REQUEST: Mapping[str, RequestQuestion[Any, Any, Any]] = {
     request_name(each.asks): each
-    for each in (RETARGET, *PLANNING, *REFLECTING, *JUDGING, *REVIEWING, *CURATING, *NOTING, *GRADING)
+    for each in (RETARGET, *PLANNING, *PROGRAMMING, *REFLECTING, *JUDGING, *REVIEWING, *CURATING, *NOTING, *GRADING)
 }
 
 

@@ -18,8 +18,9 @@ import msgspec
 from quintet.errors import ModelFault, ReplayMismatch
 from quintet.events import AnyEvent, Decided, Event, Published, Refused
 from quintet.events.recording import Recording
+from quintet.messages.continuations import Continuation, seed_path
 from quintet.messages.environment import Trail
-from quintet.messages.paths import Path, child, without_attempt
+from quintet.messages.paths import Path, child
 
 _T = TypeVar("_T")
 CommittedT = TypeVar("CommittedT", bound=Event)
@@ -66,6 +67,8 @@ class RequestContext:
     """Makes a block whose time does not count towards the request's deadline."""
     start: Trail | None = None
     """What was done at the task before the request's turns, or before it; see `quintet.roles.trails`."""
+    continues: Continuation | None = None
+    """How the episode goes on from a recorded one; None: it begins by itself."""
     last: Trail | None = field(init=False)
     """The trail of the session that was touched last."""
     trails: dict[str, Trail] = field(default_factory=dict[str, Trail], init=False)
@@ -113,6 +116,7 @@ class RequestContext:
             spread=within,
             home=self.home,
             start=self.start,
+            continues=self.continues,
         )
         below.last, below.trails = self.last, self.trails
         return below
@@ -157,8 +161,9 @@ class running:  # noqa: N801  a block, like `contextlib.suppress`; a generator w
 
 
 def seeded_random(seed: int) -> Random:
-    """A generator seeded by `seed` and the current path: the same at every replay and every attempt."""
-    text = f"{seed}/{without_attempt(current().path)}"
+    """A generator seeded by `seed` and the current path: the same at every replay, attempt and continuation."""
+    context = current()
+    text = f"{seed}/{seed_path(context.path, context.continues)}"
     return Random(blake2b(text.encode(), digest_size=16).digest())
 
 

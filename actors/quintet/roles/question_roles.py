@@ -7,13 +7,14 @@ from quintet.questions.curating import CURATING, REVIEWING
 from quintet.questions.judging import GRADING, JUDGING
 from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
+from quintet.questions.programming import PROGRAMMING
 from quintet.questions.reflecting import REFLECT, REFLECTING
 from quintet.roles.asking import asking_role
 from quintet.roles.sir import reflect
 
 _PROMPTS = Path(__file__).parent / "prompts"
 
-PLANNER_ROLE = asking_role("planner", *PLANNING, completion_tokens=2_048)
+PLANNER_ROLE = asking_role("planner", *PLANNING, *PROGRAMMING, completion_tokens=2_048, prompts=_PROMPTS / "planner")
 
 REFLECTOR_ROLE = asking_role(
     "reflector",

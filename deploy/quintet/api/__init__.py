@@ -6,8 +6,9 @@ What `__all__` names is the public interface: `docs/api.md` says what stays as i
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from quintet.api.forks import fork, open_fork
 from quintet.api.prompts import optimize_prompts, resume_prompts
-from quintet.api.runs import evaluate, open_run, read_run, reopen_run, resume
+from quintet.api.runs import evaluate, open_run, read_run, reopen_run, rescore, resume
 
 if TYPE_CHECKING:
     from quintet.export.frames import RunFrames
@@ -31,10 +32,13 @@ __all__ = [
     "RunInfo",
     "Subscription",
     "evaluate",
+    "fork",
+    "open_fork",
     "open_run",
     "optimize_prompts",
     "read_run",
     "reopen_run",
+    "rescore",
     "resume",
     "resume_prompts",
 ]

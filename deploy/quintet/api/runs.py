@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from quintet.events import EpisodeEnded
     from quintet.export.frames import RunFrames
-    from quintet.hooks.hook import HookLike
+    from quintet.hooks.hook import Hook, HookLike
     from quintet.launch.evaluation import Evaluation
     from quintet.launch.prepare import Prepared
     from quintet.launch.writable_run import WritableRun
@@ -29,7 +29,8 @@ ModelLike: TypeAlias = "str | Model | Callable[..., Model]"
 """A model: its name, `FILE.py:OBJECT` or `package.module:OBJECT`, an instance, or a class or function that makes it."""
 
 _T = TypeVar("_T")
-_MEMORY: Final = "memory"
+MEMORY: Final = "memory"
+"""In place of a folder: the journal is kept in memory."""
 
 
 @asynccontextmanager
@@ -41,7 +42,7 @@ async def open_run(
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     stream: MethodLike | bool = False,
-    journal: Path | str | None = _MEMORY,
+    journal: Path | str | None = MEMORY,
     settings: Mapping[str, Any] | None = None,
     max_asks: int | None = None,
     hooks: Sequence[HookLike] = (),
@@ -83,11 +84,8 @@ async def open_run(
     from quintet.config.settings import from_argument, from_table
     from quintet.config.stream import stream_settings
     from quintet.hooks.hook import load_hooks
-    from quintet.launch.evaluation import open_evaluation
     from quintet.launch.prepare import prepare
-    from quintet.launch.writable_run import WritableRun
     from quintet.plugins.catalogue import DEFAULT_MODEL
-    from quintet.runs.files import named_path
 
     played = {"method.name": method} if stream is False else stream_settings(method, None if stream is True else stream)
     named = {
@@ -101,12 +99,30 @@ async def open_run(
     given = {key: value for key, value in named.items() if value is not None}
     loaded = load_hooks(hooks)
     prepared = prepare([further, from_table(given, "open_run")])
+    async with open_new(prepared, journal, loaded, max_asks=max_asks, collect_rarely=collect_rarely) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def open_new(
+    prepared: Prepared,
+    journal: Path | str | None,
+    hooks: Sequence[Hook],
+    *,
+    max_asks: int | None,
+    collect_rarely: bool,
+) -> AsyncGenerator[Evaluation, None]:
+    """A new run with its journal, as `open_run` has it."""
+    from quintet.launch.evaluation import open_evaluation
+    from quintet.launch.writable_run import WritableRun
+    from quintet.runs.files import named_path
+
     async with AsyncExitStack() as stack:
         run: WritableRun | Prepared = prepared
-        if journal is not None and journal != _MEMORY:
+        if journal is not None and journal != MEMORY:
             run = stack.enter_context(WritableRun.create(named_path(journal, "--out"), prepared))
         opened = open_evaluation(
-            run, keep_visits=journal is not None, max_asks=max_asks, hooks=loaded, collect_rarely=collect_rarely
+            run, keep_visits=journal is not None, max_asks=max_asks, hooks=hooks, collect_rarely=collect_rarely
         )
         yield await stack.enter_async_context(opened)
 
@@ -119,7 +135,7 @@ def evaluate(
     tasks: int | Sequence[str] | None = None,
     memory: Path | str | None = None,
     stream: MethodLike | bool = False,
-    journal: Path | str | None = _MEMORY,
+    journal: Path | str | None = MEMORY,
     settings: Mapping[str, Any] | None = None,
     hooks: Sequence[HookLike] = (),
     collect_rarely: bool = False,
@@ -152,7 +168,7 @@ def evaluate(
         async with opened as evaluation:
             return [end async for end in evaluation.run(evaluation.left(), last=True)]
 
-    return _wait_for(run)
+    return wait_for(run)
 
 
 @asynccontextmanager
@@ -229,7 +245,55 @@ def resume(
         async with reopened as evaluation:
             return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted), last=True)]
 
-    return _wait_for(run)
+    return wait_for(run)
+
+
+def rescore(
+    run: Path | str,
+    journal: Path | str,
+    *,
+    judge: ModelLike | None = None,
+    scorer: str | None = None,
+    where: str = "",
+    settings: Mapping[str, Any] | None = None,
+    hooks: Sequence[HookLike] = (),
+) -> list[EpisodeEnded]:
+    """Score the stored episodes of a run anew, without playing them, and wait for it.
+
+    Args:
+        run: the run folder that has them.
+        journal: the run folder of the scores, new or empty; `resume` goes on with it.
+        judge: the model that says of each whether it succeeded, as `model` of `open_run`.
+        scorer: in its place, `FILE.py:F`: a function of a `quintet.rescoring.stored.StoredEpisode` that returns a
+            number from 0 to 1.
+        where: only the episodes that meet this SQL condition over the view `episodes`; or `solved`, `unsolved`.
+        settings: of models, limits and runtime, as in `open_run`.
+        hooks: as in `open_run`.
+
+    Returns:
+        How every scoring ended, its reward the score, in the order they ended.
+
+    Raises:
+        UsageError: the run, the condition, a name or a setting is wrong, or nothing meets the condition.
+        ActorCrashed: the scorer raised, or returned something else; the text says on which episode.
+    """
+    from quintet.config.settings import from_argument
+    from quintet.hooks.hook import load_hooks
+    from quintet.launch.evaluation import open_evaluation
+    from quintet.launch.writable_run import WritableRun
+    from quintet.rescoring.rescore import prepare_rescoring
+    from quintet.runs.files import named_path
+
+    layers = [from_argument(settings, "rescore")]
+    prepared = prepare_rescoring(layers, Path(run), judge=judge, scorer=scorer, where=where)
+    loaded = load_hooks(hooks)
+
+    async def score() -> list[EpisodeEnded]:
+        with WritableRun.create(named_path(journal, "--out"), prepared) as folder:
+            async with open_evaluation(folder, hooks=loaded) as evaluation:
+                return [end async for end in evaluation.run(evaluation.left(), last=True)]
+
+    return wait_for(score)
 
 
 def read_run(folder: Path | str) -> RunFrames:
@@ -246,7 +310,7 @@ def read_run(folder: Path | str) -> RunFrames:
     return RunFrames(Path(folder))
 
 
-def _wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+def wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
     """Run `work` to its end in a script, or in a notebook, whose thread has a loop already."""
     try:
         asyncio.get_running_loop()

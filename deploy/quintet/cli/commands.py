@@ -28,6 +28,10 @@ _COMMANDS = {
         "resume:resume_command",
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
+    "fork": (
+        "fork:fork_command",
+        "Go on from any place of recorded episodes, in a run of its own, if you like with something changed there.",
+    ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
     "reproduce": (
         "reproduce:reproduce_command",
@@ -42,12 +46,20 @@ _COMMANDS = {
         quintet compare RUN RUN... compares runs on the same tasks, in the same worlds.
         """,
     ),
+    "rescore": (
+        "rescore:rescore_command",
+        "Score the stored episodes of a run anew, by a model or by a function of yours, without playing them.",
+    ),
     "ls": ("ls:ls_command", "List the runs and studies here: state, progress, spend and time left."),
     "show": (
         "show:show_command",
         "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
     ),
     "view": ("view:view_command", "Look at runs in a browser, also while they run; or write them into one HTML file."),
+    "blame": (
+        "blame:blame_command",
+        "Find the step of each unsolved episode at which the chance of success fell, by continuations of it.",
+    ),
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",

@@ -7,7 +7,7 @@ from pathlib import Path
 from quintet.cli.console import console
 from quintet.cli.finish import draw
 from quintet.cli.flags import EvaluationFlags, Switch, Whole, flag_name
-from quintet.cli.report import print_findings
+from quintet.cli.report import print_findings, report_command
 from quintet.cli.run import start_study
 from quintet.config.objects import bring, take_methods, take_objects
 from quintet.errors import UsageError
@@ -17,7 +17,14 @@ from quintet.plugins.objects import find_object
 from quintet.reports.exports import as_json
 from quintet.reports.load import NO_EPISODES
 from quintet.studies.arms import prepare_arms, with_seeds
-from quintet.studies.comparison_arms import COMPARISON, WITH, compare_runs, define_comparison, refuse_incomparable
+from quintet.studies.comparison_arms import (
+    COMPARISON,
+    WITH,
+    compare_runs,
+    define_comparison,
+    refuse_incomparable,
+    scores_of,
+)
 from quintet.studies.findings import StudyFindings, summarise_arms
 from quintet.studies.memory_arms import WITHOUT_MEMORY, MemoryChoice, lists_memories, read_memories
 from quintet.studies.reproduction import published_by_run
@@ -87,6 +94,10 @@ def compare_command(
 
 
 def _compare_runs(paths: list[Path], reference: str | None, picture: Path | None, *, json: bool) -> int:
+    if (scores := scores_of(paths)) is not None:
+        _refuse({"--reference": reference is not None, "--picture": picture is not None}, "runs that played", "scores")
+        report_command(scores, json=json)
+        return 0
     study, report = compare_runs(paths, reference=reference, listed=None if json else NO_EPISODES)
     findings = summarise_arms(study, report)
     if json:

@@ -134,35 +134,42 @@ class ResumeFlags:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Flags(ResumeFlags):
-    """The flags of every new run."""
+class NewRunFlags(ResumeFlags):
+    """The flags of every new run, also of one whose tasks and worlds are those of a recorded run."""
 
     model: str | None = field(default=None, metadata={_KEY: "model.name"})
     """`quintet list models`, or the name of an endpoint's model."""
-    split: str | None = field(default=None, metadata={_KEY: "run.split"})
-    """List of tasks; the environment's first by default."""
-    tasks: str | None = field(default=None, metadata={_KEY: "run.tasks"})
-    """The first so many, or names separated by commas."""
     plan: Path | None = field(default=None, metadata={_KEY: "method.plan"})
     """A file with a plan that is shown before every task; a run that learns begins with it."""
     memory: str | None = field(default=None, metadata={_KEY: "memory.source"})
     """RUN[@VERSION] or a memory's file, to recall tuples from before every turn; a run that learns begins with it."""
-    task_type: str | None = field(default=None, metadata={_KEY: "run.task_type"})
-    """Only tasks of this type, if the environment's tasks have types: `heat`."""
-    seed: Whole | None = field(default=None, metadata={_KEY: "run.seed"})
-    """Fixes the worlds and the calls."""
     episode_budget_usd: float | None = field(default=None, metadata={_KEY: "limits.episode_usd"})
     """The most USD that an episode may spend. Then it ends with the answer that its method offered, if any."""
     episode_budget_tokens: Whole | None = field(default=None, metadata={_KEY: "limits.episode_tokens"})
     """The same in tokens."""
     episode_budget_calls: Whole | None = field(default=None, metadata={_KEY: "limits.episode_calls"})
     """The same in model calls; a repeated call counts once."""
-    config: Path | None = None
-    """A TOML file with the sections method, environment, model, run, learning, memory, runtime, limits."""
     out: Path | None = None
     """The folder, new or empty. By default runs/TIME-NAME."""
     dry_run: Switch = False
     """Print the resolved configuration and the tasks; create nothing."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Flags(NewRunFlags):
+    """Also those that choose the tasks and their worlds."""
+
+    split: str | None = field(default=None, metadata={_KEY: "run.split"})
+    """List of tasks; the environment's first by default."""
+    tasks: str | None = field(default=None, metadata={_KEY: "run.tasks"})
+    """The first so many, or names separated by commas."""
+    task_type: str | None = field(default=None, metadata={_KEY: "run.task_type"})
+    """Only tasks of this type, if the environment's tasks have types: `heat`."""
+    seed: Whole | None = field(default=None, metadata={_KEY: "run.seed"})
+    """Fixes the worlds and the calls."""
+    config: Path | None = None
+    """A TOML file with the sections method, environment, model, run, learning, memory, runtime, limits."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """The settings; later layers override earlier ones.

@@ -10,6 +10,7 @@ from quintet.cli.console import console, notify
 from quintet.config.resolve import as_tables
 from quintet.config.settings import flatten
 from quintet.launch.prepare import Prepared
+from quintet.reports.continuations import origin_line
 from quintet.reports.notes import left_out_texts
 from quintet.reports.text_tables import model_label, plural, print_notes, print_tables
 from quintet.runs.record import RunRecord
@@ -114,7 +115,8 @@ def _content(run: Prepared) -> Mapping[str, object]:
 def _lines(record: RunRecord) -> list[str]:
     what = {"tasks": f", {model_label(record.model)}", "training": " to learn from", "held_out": " held out"}
     tasks = (f"{plural(len(names), 'task')}{what[kind]}: {', '.join(names)}" for kind, names in _tasks(record).items())
-    return [*_as_toml(record), *(f"# {text}" for text in (*tasks, *left_out_texts(record)))]
+    begins = [] if record.fork is None else [origin_line(record.fork), plural(record.episodes, "continuation")]
+    return [*_as_toml(record), *(f"# {text}" for text in (*begins, *tasks, *left_out_texts(record)))]
 
 
 def _tasks(record: RunRecord) -> dict[str, list[str]]:

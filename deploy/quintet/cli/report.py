@@ -11,7 +11,7 @@ from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.reports.notes import title
+from quintet.reports.notes import copied_notes, origins, title
 from quintet.reports.tables import print_report
 from quintet.reports.text_tables import print_notes, print_tables
 from quintet.reports.troubles import mostly_unread, troubles
@@ -69,7 +69,10 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, test
 def print_findings(study: StudyFindings, out: Console) -> None:
     """Print a study's tables and notes, and what is missing of its arms."""
     part = study.part
-    out.print(Text(title(part), style="bold"))
+    # What its stages go on from is the same for all, and stands in its notes.
+    is_blame = any(each.record.blame for each in part.studies)
+    for line in (*([] if is_blame else origins(part)), title(part)):
+        out.print(Text(line, style="bold"), soft_wrap=True)
     print_notes(mostly_unread(part), out)
     print_tables(study.findings.tables, out)
-    print_notes([*study.findings.notes, *troubles(part)], out)
+    print_notes([*study.findings.notes, *([] if is_blame else copied_notes(part)), *troubles(part)], out)

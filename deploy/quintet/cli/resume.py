@@ -1,8 +1,9 @@
-"""`resume`: goes on with a run, a study or an optimisation of prompts."""
+"""`resume`: goes on with a run, a study, an optimisation of prompts or a search for steps."""
 
 from functools import partial
 from pathlib import Path
 
+from quintet.cli.blame import resume_blame
 from quintet.cli.console import notify
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
@@ -64,6 +65,10 @@ def resume_command(
             if faulted:
                 raise UsageError(f"--faulted: expected none, since candidates follow from what faulted, got it ({run})")
             return resume_optimization(run, settings, hooks, trust=trust, json=flags.json)
+        if found.record.blame is not None:
+            if faulted:
+                raise UsageError(f"--faulted: expected none, since stages follow from what faulted, got it ({run})")
+            return resume_blame(run, settings, hooks, trust=trust, json=flags.json)
         with WritableStudy.open(run, settings, trust=trust) as arms:
             stop = run_study(arms, arm_runner(hooks, retry_faulted=faulted), retry_faulted=faulted)
         return finish(run, stop, json=flags.json, drawing=recorded_study(found))

@@ -10,7 +10,7 @@ from pathlib import Path
 from quintet.cli.console import console, notify
 from quintet.cli.detach import start_detached
 from quintet.cli.finish import finish
-from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, Switch, Whole
+from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, NewRunFlags, Switch, Whole
 from quintet.cli.plan import print_run_plan, print_study_plan
 from quintet.cli.progress import Progress
 from quintet.cli.shards import go_on_sharded, shard_settings
@@ -81,6 +81,11 @@ def start_run(method: str | None, environment: str | None, flags: Flags, shard: 
     if prepared.record.sharded:
         carry_out = partial(run_to_end, hooks=hooks)
         return go_on_sharded(begin_sharded(path, prepared), shard, flags, carry_out, further=out_words(flags, path))
+    return start_prepared(prepared, path, flags, hooks)
+
+
+def start_prepared(prepared: Prepared, path: Path, flags: NewRunFlags, hooks: Sequence[Hook]) -> int:
+    """Run a prepared run with one driver in a new folder and print its report."""
     if flags.detach:
         return start_detached(path, *out_words(flags, path), json=flags.json)
     with WritableRun.create(path, prepared) as folder:
@@ -144,7 +149,7 @@ def start_study(
     return finish(path, stop, json=flags.json, drawing=None if no_picture else definition)
 
 
-def out_words(flags: Flags, path: Path) -> list[str]:
+def out_words(flags: NewRunFlags, path: Path) -> list[str]:
     """What the command lacks that runs it again in a process of its own: the folder that was named by the time."""
     return [] if flags.out is not None else ["--out", str(path)]
 

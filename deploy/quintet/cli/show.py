@@ -15,7 +15,8 @@ from quintet.control.client import hosts_text
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.journal.reader import JournalReader
-from quintet.messages.paths import LEARNER
+from quintet.messages.paths import LEARNER, attempt_of
+from quintet.messages.paths import Path as EpisodePath
 from quintet.plugins.catalogue import one_of
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.tables import history, version_table
@@ -208,8 +209,10 @@ def _write_picture(folder: RunFolder, wanted: str, number: int, file: Path) -> N
     raise_damage(reader.damage)
 
 
-def _title(folder: RunFolder, episode: str) -> str:
-    return f"{episode}, {folder.record.label}, {folder.record.model}"
+def _title(folder: RunFolder, episode: EpisodePath) -> str:
+    named, fork = f"{episode}, {folder.record.label}, {folder.record.model}", folder.record.fork
+    continued = None if fork is None else fork.by_episode.get(attempt_of(episode)[:2])
+    return named if fork is None or continued is None else f"{named}, goes on from {continued.of} of {fork.run}"
 
 
 @contextmanager

@@ -40,6 +40,7 @@ from quintet.config.settings import (
 from quintet.config.stream import is_stream, learning_defaults, refuse_beside_stream
 from quintet.errors import UsageError
 from quintet.messages.learning import LearntKind, MemoryKind
+from quintet.messages.programs import WriteProgram
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.roles.executor import EXECUTOR_ROLE
@@ -129,7 +130,7 @@ def _refuse_unread(
     learner: type[LearnerSpec[Any]] | None,
     settings: Settings,
 ) -> None:
-    """Refuse content that no executor of the run would see, or that its learner cannot begin with."""
+    """Refuse content that no role of the run would see, or that its learner cannot begin with."""
     name = methods["method"].name
     asked = [role for method in methods.values() for role in roles_of(method.requests, method.roles)]
     memory = config.memory or MemorySection()
@@ -141,8 +142,8 @@ def _refuse_unread(
         if value is None:
             continue
         with with_origin(settings, [key]):
-            if EXECUTOR_ROLE not in asked:
-                raise UsageError(f"{key}: expected a method that asks an executor, got {name!r}")
+            if EXECUTOR_ROLE not in asked and not any(WriteProgram in method.requests for method in methods.values()):
+                raise UsageError(f"{key}: expected a method that asks an executor, or for programs, got {name!r}")
             if learner is not None and learner.learns not in kinds:
                 learns = f"{name!r}, which learns a {learner.learns}"
                 raise UsageError(f"{key}: expected a method that learns a {' or a '.join(kinds)}, got {learns}")

@@ -28,7 +28,6 @@ from quintet.control.messages import (
 from quintet.errors import Fault, Suspension, UsageError
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import RESERVED, Path, attempt_of, episode_path, is_within
-from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import one_of
 from quintet.quota.quota import LocalLimiters, Quota, allowance, rates_of
 from quintet.runs.ends import is_result
@@ -36,7 +35,7 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.driver import Driver
-from quintet.runtime.incarnation import Planned
+from quintet.runtime.episode_requests import EpisodeRequests
 
 LIVE = (
     "runtime.concurrency",
@@ -120,8 +119,7 @@ class Operator:
     """Carries out commands to a run."""
 
     record: RunRecord
-    solve_request: Callable[[str, int], Solve]
-    """Makes the request that starts an episode, from its task and epoch."""
+    solve_request: EpisodeRequests
     journal: JournalReader
     driver: Driver
     quota: Quota
@@ -212,7 +210,7 @@ class Operator:
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
         acts = end is None or self.journal.has_opened(path)
-        await self.driver.requeue(path, Planned(again, self.solve_request(task, epoch), after_reset=acts))
+        await self.driver.requeue(path, self.solve_request.planned(task, epoch, attempt + 1, after_reset=acts))
         return CommandDone(
             text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}")
         )

@@ -6,6 +6,8 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from quintet.messages.continuations import COPIED
+
 Row: TypeAlias = tuple[Any, ...]
 """As SQLite returns it: any column may hold any type."""
 NewRows: TypeAlias = dict[str, list[Row]]
@@ -42,6 +44,11 @@ EVENT_COLUMNS = """
     seconds INTEGER NOT NULL,      -- in microseconds
 """
 """Columns of every event. The numbers of texts are rows of `_texts`; NULL is the empty text."""
+
+
+def is_live(start: str) -> str:
+    """An SQL condition on an event's start: the event happened in this run, and was not copied from another."""
+    return f"{start} NOT IN (SELECT id FROM _starts WHERE incarnation = {COPIED})"
 
 
 def join_text(number: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.cells import UNREADABLE, Count, NewRows, Row
+from quintet.journal.cells import UNREADABLE, Count, NewRows, Row, is_live
 from quintet.journal.codes import ENDINGS, EPISODE_BITS, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
@@ -61,7 +61,7 @@ SELECT call.id AS id, settings.model AS model, call.prompt_tokens AS prompt_toke
     call.cached_tokens AS cached_tokens, call.completion_tokens AS completion_tokens, {_APART} AS apart
 FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
 JOIN _models AS model ON model.id = settings.model
-WHERE call.prompt_tokens > 0 AND (
+WHERE call.prompt_tokens > 0 AND {is_live("call.start")} AND (
     SELECT charge.id FROM _charges AS charge
     WHERE charge.id BETWEEN {_FIRST.format(id="call.id")} AND call.id AND +charge.path = call.path
         AND charge.state = {_ANSWERED}
@@ -73,7 +73,7 @@ WHERE call.prompt_tokens > 0 AND (
 _CALLS = f"""
 SELECT path FROM _charges WHERE id BETWEEN :first AND :last AND NOT apart
 UNION SELECT path FROM _calls JOIN _settings AS settings ON settings.id = _calls.settings
-WHERE _calls.id BETWEEN :first AND :last AND NOT {_APART}
+WHERE _calls.id BETWEEN :first AND :last AND {is_live("_calls.start")} AND NOT {_APART}
 """
 
 _COUNTS: Final = ("prompt_tokens", "cached_tokens", "completion_tokens")

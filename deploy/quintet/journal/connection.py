@@ -1,12 +1,12 @@
 """A connection to a journal, which reads past what is damaged."""
 
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path as FilePath
-from typing import Self, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
 import msgspec
 
@@ -16,6 +16,8 @@ from quintet.journal.schema import check_journal, connect, is_cut_off, is_damage
 
 _T = TypeVar("_T")
 
+_Values: TypeAlias = Sequence[str | int] | Mapping[str, int]
+"""In place of the marks of a query, by order or by name."""
 _BATCH = 1000
 """Rows that are converted together, which is three times as fast."""
 
@@ -76,11 +78,11 @@ class JournalConnection:
         finally:
             self._connection.rollback()
 
-    def _rows(self, query: str, values: Sequence[str | int] = ()) -> Iterator[Row]:
+    def _rows(self, query: str, values: _Values = ()) -> Iterator[Row]:
         for batch in self._batches(query, values):
             yield from batch
 
-    def _batches(self, query: str, values: Sequence[str | int]) -> Iterator[list[Row]]:
+    def _batches(self, query: str, values: _Values) -> Iterator[list[Row]]:
         try:
             yield from self._execute(query, values)
         except UnicodeEncodeError:
@@ -88,7 +90,7 @@ class JournalConnection:
         except sqlite3.Error as error:
             self._handle(error)
 
-    def _execute(self, query: str, values: Sequence[str | int]) -> Iterator[list[Row]]:
+    def _execute(self, query: str, values: _Values) -> Iterator[list[Row]]:
         """The rows of a query, in batches; those before an error come before it is raised."""
         rows = self._connection.execute(query, values)
         failed: sqlite3.Error | None = None
@@ -171,7 +173,7 @@ class JournalConnection:
         if message not in self.damage:
             self.damage.append(message)
 
-    def _convert(self, kind: type[_T], query: str, values: Sequence[str | int] = ()) -> Iterator[_T]:
+    def _convert(self, kind: type[_T], query: str, values: _Values = ()) -> Iterator[_T]:
         for batch in self._batches(query, values):
             try:
                 found: Iterable[_T] = msgspec.convert(batch, list[kind])  # type: ignore[valid-type]

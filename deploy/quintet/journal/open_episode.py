@@ -20,9 +20,10 @@ _KINDS: Final = {table: f"'{event.kind}'" for event, table in TABLE_OF.items()} 
     "_charges": "'charge'",
 }
 """By table of what belongs to an episode, the kinds of its rows."""
-_WRITTEN: Final = " UNION ALL ".join(
+WRITTEN: Final = " UNION ALL ".join(
     f"SELECT id, {kind}, path FROM {table} WHERE id BETWEEN :first AND :last" for table, kind in _KINDS.items()
 )
+"""The id, the kind and the path of everything that belongs to an episode."""
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +53,7 @@ def load_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | No
     number, began, incarnation, ended = found
     first, last = event_range(number)
     episode = OpenEpisode(number, path, incarnation, began)
-    for id, kind, below in connection.execute(_WRITTEN, {"first": first, "last": last}):
+    for id, kind, below in connection.execute(WRITTEN, {"first": first, "last": last}):
         episode.events = max(episode.events, id - first)
         if ended is None:
             episode.written.add(f"{kind} {below}")

@@ -1,7 +1,9 @@
 """Queries over a journal, for reports, `show` and resumed episodes."""
 
-from collections.abc import Collection, Iterator, Mapping
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
@@ -10,7 +12,7 @@ from msgspec.structs import replace
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
-from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber
+from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber, is_live
 from quintet.journal.charges import UNCHARGED, SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -29,6 +31,7 @@ from quintet.journal.episode_rows import (
     endings_of,
 )
 from quintet.journal.note_recalls import NOTE_RECALLS, NoteRecalls
+from quintet.journal.open_episode import WRITTEN
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
@@ -41,6 +44,7 @@ from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
+_NO_EPISODE = "SELECT * FROM episodes LIMIT 0"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 _NUMBER = """
 SELECT id FROM _episodes WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = ?
@@ -106,6 +110,10 @@ GROUP BY model, phase
 """
 """An episode's events are numbered as they come, so a version's calls have lower numbers than the version."""
 _HAS_FIGURES = "SELECT 1 FROM _steps WHERE id BETWEEN ? AND ? AND figures IS NOT NULL LIMIT 1"
+_HIGHEST_TEMPERATURE = """
+SELECT coalesce(max(_settings.temperature), 0) FROM _calls JOIN _settings ON _settings.id = settings
+WHERE _calls.id BETWEEN ? AND ?
+"""
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _WITHOUT_VERDICT = """
@@ -118,6 +126,7 @@ _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
+_COPIED = f"SELECT count(*) FROM _calls AS call WHERE NOT {is_live('call.start')}"
 # Pictures are read by themselves: no replay, comparison or export needs them among the events.
 _PICTURE_SIZES = "SELECT path, size FROM _pictures WHERE id BETWEEN ? AND ? ORDER BY id"
 _PICTURE_AT = "SELECT picture FROM _pictures WHERE id BETWEEN ? AND ? AND path = ?"
@@ -130,8 +139,22 @@ class FingerprintRow(NamedTuple):
     fingerprint: str
 
 
+class EventPlace(NamedTuple):
+    """Where an event stands in its episode."""
+
+    id: RowNumber
+    """Rises in the order of the commits."""
+    kind: str
+    path: str
+    """Below its episode."""
+
+
 class _EpisodeNumber(NamedTuple):
     number: RowNumber
+
+
+class _CountRow(NamedTuple):
+    number: Count
 
 
 class JournalReader(JournalConnection):
@@ -141,6 +164,27 @@ class JournalReader(JournalConnection):
         """Every attempt that started, in the order of their starts, with its end."""
         for rows in self.scan(_IN_ORDER, partial(msgspec.convert, type=list[EpisodeRow]), unit=1):
             yield from rows
+
+    def episodes_where(self, condition: str) -> frozenset[int]:
+        """The numbers of the attempts that meet an SQL condition over the view `episodes`.
+
+        A `UsageError` names the columns if it is none. A connection that reads can change nothing by it.
+        """
+        try:
+            columns = ", ".join(column[0] for column in self._connection.execute(_NO_EPISODE).description)
+        except sqlite3.Error as error:
+            self._handle(error)
+            return frozenset()
+        try:
+            rows = self._connection.execute(f"SELECT id FROM episodes WHERE (\n{condition}\n)").fetchall()
+        except (sqlite3.Error, sqlite3.Warning) as error:  # a warning in 3.11: more than one statement
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+            if isinstance(error, sqlite3.Error) and code != sqlite3.SQLITE_ERROR:
+                self._handle(error)  # of the journal, not of the condition
+                return frozenset()
+            wanted = f"expected an SQL condition over the columns {columns}"
+            raise UsageError(f"episodes: {wanted}; got {condition!r}: {one_line(error)}") from error
+        return frozenset(number for (number,) in rows)
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
         """Every attempt that started, in the order of their starts, with its end and what it used by model and phase.
@@ -174,7 +218,7 @@ class JournalReader(JournalConnection):
 
     def used_by(self, episode: Path) -> list[UseRow]:
         """What an attempt used by model and phase; also one that has not ended."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
 
     def totals(self, since: int) -> tuple[EpisodeTotals, Cost]:
@@ -193,7 +237,8 @@ class JournalReader(JournalConnection):
             found.setdefault(epoch, []).append(attempt)
         return found
 
-    def _episode(self, path: Path) -> EpisodeRow | None:
+    def episode(self, path: Path) -> EpisodeRow | None:
+        """An attempt; None if it has not begun."""
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
 
     def _events_of(self, path: Path) -> tuple[int, int] | None:
@@ -206,7 +251,7 @@ class JournalReader(JournalConnection):
         if episode is None:
             found = [record for row in self.episodes() for record in self.records_of(row, nodes=nodes)]
             return sorted(found, key=lambda record: order_of(record.event.path))
-        row = self._episode(episode)
+        row = self.episode(episode)
         return [] if row is None else self.records_of(row, nodes=nodes)
 
     def records_of(self, episode: EpisodeRow, *, nodes: bool = True) -> list[Record]:
@@ -223,13 +268,37 @@ class JournalReader(JournalConnection):
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))
 
+    def places(self, episode: EpisodeRow) -> list[EventPlace]:
+        """Where the events of an episode stand, in the order of their commits; without its end."""
+        first, last = event_range(episode.number)
+        found = self._convert(EventPlace, WRITTEN, {"first": first, "last": last})
+        return sorted(place for place in found if place.kind != "charge")
+
+    def beginning(self, episode: EpisodeRow, before: int, path: Path) -> list[Record]:
+        """The records of an episode before the event with an id, in the order of their commits.
+
+        Args:
+            path: of the episode whose records they become.
+        """
+        prompts = PromptMessages()
+        decoder = EventDecoder(path, episode.began, prompts)
+        found: list[tuple[int, Record]] = []
+        first, _ = event_range(episode.number)
+        with self.snapshot():
+            for _ in self._messages(episode.number, prompts):
+                pass
+            for table, query in EVENTS.items():
+                rows = self._rows(f"{query} ORDER BY event.id", (first, before - 1))
+                found += self._read(partial(_numbered, partial(decoder.record, table)), rows)
+        return [record for _, record in sorted(found, key=itemgetter(0))]
+
     def events(self, episode: Path, table: str) -> Iterator[AnyEvent]:
         """The events of an episode in one table, in the order of their commits.
 
         Args:
             table: one of `EVENTS`, but not that of calls, which go with their prompts: read them by `records`.
         """
-        row = self._episode(episode)
+        row = self.episode(episode)
         if row is not None:
             decoder = EventDecoder(row.path, row.began, PromptMessages())
             rows = self._rows(f"{EVENTS[table]} ORDER BY event.id", event_range(row.number))
@@ -238,10 +307,14 @@ class JournalReader(JournalConnection):
 
     def call_phases(self, episode: Path) -> Iterator[tuple[Path, str]]:
         """The path of every call of an episode, and what it was for."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         if row is not None:
             for below, phase in self._convert(tuple[str, str], _CALL_PHASES, event_range(row.number)):
                 yield Path(f"{row.path}/{below}"), phase
+
+    def highest_temperature(self, episode: EpisodeRow) -> float:
+        """Of the calls of an episode; 0 without a call."""
+        return next(self._convert(tuple[float], _HIGHEST_TEMPERATURE, event_range(episode.number)), (0.0,))[0]
 
     def recalled(self, ids: Collection[int]) -> dict[int, list[Path]]:
         """Where tuples of a memory were recalled, by their ids, in the order of the commits."""
@@ -264,7 +337,7 @@ class JournalReader(JournalConnection):
 
     def prompt_nodes(self, episode: Path) -> list[PromptNode]:
         """The same of an attempt by its path."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         return [] if row is None else [node for _, node in self.messages(row.number)]
 
     def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
@@ -272,7 +345,7 @@ class JournalReader(JournalConnection):
 
     def end(self, attempt: Path) -> EpisodeEnded | None:
         """The end of an attempt; None if it has not ended."""
-        row = self._episode(attempt)
+        row = self.episode(attempt)
         end = None if row is None else self._end_of(row)
         return end.event if end is not None and isinstance(end.event, EpisodeEnded) else None
 
@@ -281,7 +354,7 @@ class JournalReader(JournalConnection):
 
     def has_sessions(self, attempt: Path) -> bool:
         """Whether an attempt that has not ended has opened its world."""
-        row = self._episode(attempt)
+        row = self.episode(attempt)
         return row is not None and row.ended is None and self.has_opened(attempt)
 
     def has_opened(self, attempt: Path) -> bool:
@@ -309,7 +382,7 @@ class JournalReader(JournalConnection):
 
     def _versions(self, which: str, *values: int) -> Iterator[tuple[int, str]]:
         # Read at the start of every episode of a run that learns, so without the learner's calls.
-        row = self._episode(LEARNER)
+        row = self.episode(LEARNER)
         if row is not None:
             decoder = EventDecoder(row.path, row.began, PromptMessages())
             rows = self._rows(f"{EVENTS['_versions']} {which}", (*event_range(row.number), *values))
@@ -357,6 +430,10 @@ class JournalReader(JournalConnection):
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
 
+    def copied_calls(self) -> int:
+        """How many calls its episodes took from recorded ones that they go on from."""
+        return next(self._convert(_CountRow, _COPIED), _CountRow(0)).number
+
     def extent(self) -> ExtentRow | None:
         """From when to when calls were in flight; None: none was answered."""
         return next(self._convert(ExtentRow, EXTENT), None)
@@ -376,7 +453,7 @@ class JournalReader(JournalConnection):
 
     def used_to_learn(self, version: int) -> list[UseRow]:
         """What the learner's own calls used until it published a version; nothing if it has not."""
-        row = self._episode(LEARNER)
+        row = self.episode(LEARNER)
         return [] if row is None else list(self._convert(UseRow, _LEARNT_BY_CALLS, (*event_range(row.number), version)))
 
     def without_verdict(self) -> int:
@@ -401,13 +478,13 @@ class JournalReader(JournalConnection):
 
     def pictures(self, episode: Path) -> dict[Path, int]:
         """Where an episode's world was pictured, in the order of the commits, each with the picture's size in bytes."""
-        row = self._episode(episode)
+        row = self.episode(episode)
         found = () if row is None else self._convert(tuple[str, Count], _PICTURE_SIZES, event_range(row.number))
         return {Path(f"{episode}/{below}"): size for below, size in found}
 
     def picture(self, at: Path) -> bytes:
         """The picture at a path, as JPEG; a `UsageError` if there is none."""
-        row = self._episode(episode_of(at))
+        row = self.episode(episode_of(at))
         below = at[len(episode_of(at)) + 1 :]
         values = (0, -1) if row is None else event_range(row.number)
         found = next(self._read(_picture_of, self._rows(_PICTURE_AT, (*values, below))), None)
@@ -417,7 +494,7 @@ class JournalReader(JournalConnection):
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
         """The prompt of a call in full; a `UsageError` if there is no such call, or a part of its prompt is missing."""
-        row = self._episode(episode_of(call))
+        row = self.episode(episode_of(call))
         below = call[len(episode_of(call)) + 1 :]
         prompts = PromptMessages()
         if row is not None:
@@ -428,6 +505,10 @@ class JournalReader(JournalConnection):
             if found and found[0][0] in prompts.nodes:
                 return prompts.conversation(found[0][0])
         raise UsageError(f"journal: expected the whole prompt of {call}, got a part of it ({self.file})")
+
+
+def _numbered(decode: Callable[[Row], Record], row: Row) -> tuple[int, Record]:
+    return row[0], decode(row)
 
 
 def _picture_of(row: Row) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
-from quintet.journal.cells import Count
+from quintet.journal.cells import Count, is_live
 from quintet.journal.charges import SpentRow, spent_query
 from quintet.journal.codes import EPISODE_BITS
 from quintet.quota.cost import NOTHING, Cost, total
@@ -15,6 +15,7 @@ _TIMED: Final = f"""(
         call.completion_tokens AS completion_tokens
     FROM _calls AS call JOIN _episodes AS episode ON episode.id = call.id >> {EPISODE_BITS}
     LEFT JOIN _settings AS settings ON settings.id = call.settings
+    WHERE {is_live("call.start")}
 )"""
 """Every call, with its time in milliseconds since the Unix epoch."""
 EXTENT: Final = f"SELECT min(start), max(finish) FROM {_TIMED} HAVING count(*) > 0"

@@ -8,7 +8,7 @@ both: without UNION outside a subquery, FILTER, `count(*)`, `min` of two numbers
 other tables are joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from quintet.journal.cells import join_text, read_text
+from quintet.journal.cells import is_live, join_text, read_text
 from quintet.journal.codes import DECISION_KINDS, ENDINGS, EPISODE_BITS, MESSAGE_ROLES, STATES, finish_of, name_of
 from quintet.journal.event_tables import EPISODE_PATH, TABLES
 
@@ -58,7 +58,8 @@ FROM (
         sum(event.completion_tokens) AS completion_tokens, sum(event.bounded) AS bounded
     FROM _episodes AS episode JOIN _calls AS event ON {_OWN}
     JOIN _settings AS settings ON settings.id = event.settings
-    WHERE episode.ended IS NULL GROUP BY episode.id, settings.model, settings.phase, event.finish
+    WHERE episode.ended IS NULL AND {is_live("event.start")}
+    GROUP BY episode.id, settings.model, settings.phase, event.finish
 ) AS counted GROUP BY episode, model, phase;
 
 CREATE VIEW usage AS SELECT

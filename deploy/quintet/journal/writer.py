@@ -9,16 +9,19 @@ from pathlib import Path as FilePath
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
+from msgspec.structs import replace
+
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.journal.call_encoder import StoredOnce, below, encode_call, next_id, price_columns
-from quintet.journal.cells import NewRows, Row
+from quintet.journal.cells import NewRows, Row, is_live
 from quintet.journal.charges import JournalCharges
 from quintet.journal.codes import ENDINGS, event_range, name_of
 from quintet.journal.encoder import END, encode_event
 from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
+from quintet.messages.continuations import COPIED
 from quintet.messages.paths import VISITS, Path, episode_of, is_within
 from quintet.quota.prices import Price
 
@@ -32,7 +35,8 @@ FROM (
         sum(prompt_tokens) AS prompt_tokens, sum(cached_tokens) AS cached_tokens,
         sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
     FROM _calls JOIN _settings AS settings ON settings.id = _calls.settings
-    WHERE _calls.id BETWEEN :first AND :last GROUP BY settings.model, settings.phase, finish
+    WHERE _calls.id BETWEEN :first AND :last AND {is_live("_calls.start")}
+    GROUP BY settings.model, settings.phase, finish
 ) GROUP BY model, phase
 """
 _SET_PRICE = "UPDATE _models SET input = ?, cached_input = ?, output = ? WHERE name = ?"
@@ -114,6 +118,36 @@ class SqliteJournal:
             raise self._fault(error) from error
         if self._watcher is not None:
             self._watcher.begun(episode, incarnation)
+        return incarnation
+
+    def has_begun(self, episode: Path) -> bool:
+        """Whether an episode was begun before; a `JournalFault` if that cannot be read."""
+        try:
+            return self._find(episode) is not None
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+
+    def begin_from(self, episode: Path, records: Iterable[Record]) -> int:
+        """Start the first incarnation of an episode that goes on from a recorded one.
+
+        Args:
+            records: of the recorded one, in the order of their commits, as records of this episode. They are stored
+                with the start, all or none, as of incarnation 0.
+
+        Raises:
+            JournalFault: that fails.
+        """
+        incarnation = self.begin(episode)
+        begun = self._open[episode]
+        rows: NewRows = {}
+        try:
+            for record in records:
+                begun.written.add(f"{record.event.kind} {below(record.event.path, episode)}")
+                statement, row = self._row_of(replace(record, incarnation=COPIED), begun)
+                rows.setdefault(statement, []).append(row)
+            self._write_numbered(rows)
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
         return incarnation
 
     def _begin(self, path: Path, now: int) -> int:

@@ -15,6 +15,7 @@ from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
 from quintet.journal.feed import BUFFER, EventStream, Feed
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
+from quintet.launch.beginnings import Beginnings
 from quintet.launch.build import build
 from quintet.launch.other_spending import other_spending
 from quintet.launch.prepare import Prepared
@@ -118,9 +119,8 @@ class Evaluation:
                 continue
             if learner:
                 self._refuse_unsealed(epoch)
-            path = episode_path(task, epoch, attempt)
-            request = self._solve_request(task, epoch)
-            planned.append(Planned(path, request, after_reset=reader.follows_sessions(path)))
+            follows = reader.follows_sessions(episode_path(task, epoch, attempt))
+            planned.append(self._solve_request.planned(task, epoch, attempt, after_reset=follows))
         return learner + planned
 
     def _refuse_unsealed(self, version: int) -> None:
@@ -294,7 +294,14 @@ async def open_evaluation(
                     tell(line)
         learn = learn_request(record) if record.learns else None
         given = given_parts(record, spec.recollection)
-        solve_request = EpisodeRequests(spec, given=given, learn=learn, version=journal.reader.version)
+        beginnings = stack.enter_context(Beginnings(record.fork))
+        solve_request = EpisodeRequests(
+            spec,
+            given=(*given, *beginnings.parts),
+            learn=learn,
+            beginning=beginnings.of,
+            version=journal.reader.version,
+        )
         tally.gateway = gateway = RunGateway(
             spec.roles, runtime.visit, runtime.remote_gateway, prepared.prices, max_asks=max_asks
         )

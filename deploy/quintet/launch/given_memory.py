@@ -11,11 +11,15 @@ from quintet.errors import UsageError
 from quintet.learned.memories import as_learnt, count_trajectories, read_memory
 from quintet.memory.trajectories import GivenTrajectories
 from quintet.messages.parts import BY_TASK
+from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.record import GivenMemory
 
 
-def find_given_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]:
+def find_given_memory(resolved: Resolved, *, empty: bool = False) -> tuple[Resolved, GivenMemory | None]:
     """The memory or notebook that the run is given, and the configuration with what it is; None: it is given none.
+
+    Args:
+        empty: whether it may be empty.
 
     Raises:
         UsageError: there is none, it is of another kind, world or learner, or a setting is not for its kind.
@@ -30,8 +34,12 @@ def find_given_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]
         with with_origin(settings, ["memory.source"]):
             learner = None if learns is None else config.method.name
             world = config.environment.name
-            given = read_memory(section.source, world, kind, learner=learner, other_world=section.world)
+            given = read_memory(section.source, world, kind, learner=learner, other_world=section.world, empty=empty)
         kind = given.kind
+        if kind == "memory" and not any(EXECUTOR_ROLE in method.roles for method in resolved.methods):
+            with with_origin(settings, ["memory.source"]):
+                expected = "notes for a method without an executor"
+                raise UsageError(f"memory.source: expected {expected}, got tuples ({section.source})")
         if learns is None:
             section = as_learnt(section, given.file, resolved.given)
     if section.kind not in (None, kind):
@@ -39,7 +47,7 @@ def find_given_memory(resolved: Resolved) -> tuple[Resolved, GivenMemory | None]
             raise UsageError(f"memory.kind: expected {kind!r}, which the run learns, got {section.kind!r}")
     section = section.model_copy(update={"kind": kind})
     _refuse_other_kind(section, settings)
-    if given is not None and config.learning is None and kind == "memory" and section.batch > given.batches:
+    if given is not None and config.learning is None and kind == "memory" and section.batch > given.batches > 0:
         with with_origin(settings, ["memory.batch"]):
             raise UsageError(
                 f"memory.batch: expected at most {given.batches}, the batch memories of {section.source}, got "

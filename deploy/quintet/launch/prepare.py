@@ -35,6 +35,7 @@ from quintet.launch.refusals import (
     refuse_without_answers,
     refuse_without_forks,
     refuse_wrong_judge,
+    refuse_wrong_mechanisms,
 )
 from quintet.launch.versions import (
     catalogue_names,
@@ -97,14 +98,20 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
     return prepare_named(*take_objects(layers))
 
 
-def prepare_named(layers: Sequence[Settings], objects: Sequence[BroughtObject] = ()) -> Prepared:
-    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names."""
+def prepare_named(
+    layers: Sequence[Settings], objects: Sequence[BroughtObject] = (), *, empty_memory: bool = False
+) -> Prepared:
+    """Prepare a new run from settings without objects, which are given by themselves; it keeps those that it names.
+
+    Args:
+        empty_memory: whether the memory that it is given may be empty, as a learner's first version is.
+    """
     with bringing(objects):
-        return _prepare(resolve(layers), objects)
+        return _prepare(resolve(layers), objects, empty_memory=empty_memory)
 
 
-def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
-    resolved, memory = find_given_memory(resolved)
+def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memory: bool) -> Prepared:
+    resolved, memory = find_given_memory(resolved, empty=empty_memory)
     named = catalogue_names(resolved)
     objects = tuple(each for each in brought if (each.kind, each.name) in named)
     spec, prompts, prices = _build(resolved, {}, objects)
@@ -117,6 +124,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
     refuse_without_answers(spec, tasks)
+    refuse_wrong_mechanisms(spec)
     plan = _plan(resolved)
     record = RunRecord(
         created=datetime.now(UTC),
@@ -149,6 +157,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject]) -> Prepared:
         oracle=_declared(spec, lambda method: method.describe().oracle),
         best_of=_declared(spec, lambda method: method.describe().best_of),
         undo=_declared(spec, _undo),
+        mechanisms={name: text for each in spec.methods for name, text in each.method.mechanisms.items()},
         prices=prices,
         code=record_code(objects),
     )
@@ -203,7 +212,7 @@ def build_spec(
         objects: that the configuration names; they are in place.
     """
     config, methods, settings, _ = run
-    learner = _learner(config, methods[0].method)
+    learner = make_learner(config, methods[0].method)
     maker = ModelMaker(settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options], section="environment"):
         world = plugins.make_world(config.environment)
@@ -250,7 +259,8 @@ def _build(
     return spec, hashes(prompts), prices
 
 
-def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
+def make_learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
+    """The learner of a run's method, configured; None: the run does not learn."""
     if config.learning is None:
         return None
     if method.learner is None:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Any, Literal, TypeAlias, cast
 
 from quintet.config.complaints import with_origin
@@ -13,6 +14,7 @@ from quintet.config.tasks import TaskEntry
 from quintet.environments.adapters.members import overrides
 from quintet.environments.adapters.plain import beneath
 from quintet.errors import UsageError
+from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Policy, Task
 from quintet.methods.base.method import Method
 from quintet.models.local.model import Local
@@ -66,6 +68,17 @@ def refuse_sharded(record: RunRecord) -> None:
         start = "`quintet eval` and `quintet resume` start one for each shard"
         got = record.configuration.runtime.shards
         raise UsageError(f"runtime.shards: expected 1 for one driver, got {got}; {start}")
+
+
+def refuse_wrong_mechanisms(spec: RunSpec) -> None:
+    """Refuse a method that declares a mechanism by no condition over the view `episodes`."""
+    for each in spec.methods:
+        for name, condition in each.method.mechanisms.items():
+            with closing(SqliteJournal(":memory:")) as journal:
+                try:
+                    journal.reader.episodes_where(condition)
+                except UsageError as error:
+                    raise UsageError(f"method {each.name}, mechanism {name!r}: {error}") from error
 
 
 def refuse_without_forks(spec: RunSpec) -> None:

@@ -31,6 +31,7 @@ def read_memory(
     *,
     learner: str | None = None,
     other_world: str | None = None,
+    empty: bool = False,
 ) -> GivenMemory:
     """Look up the memory or notebook that a person names.
 
@@ -39,6 +40,7 @@ def read_memory(
         kind: which it must be; None: either.
         learner: the method that goes on with it; None: nobody learns.
         other_world: the world that a notebook is from (`memory.world`); None: the run's.
+        empty: whether it may be empty.
 
     Raises:
         UsageError: it is empty, or none of this format, kind and world; or the run of another learner has it.
@@ -51,7 +53,7 @@ def read_memory(
             raise UsageError(f"memory.source: expected a {kind}, got a {reader.kind} ({source})")
         _refuse_other_world(reader, world, other_world, source)
         sealed = found.sealed
-        if not (sealed.tuples or sealed.notes):
+        if not (sealed.tuples or sealed.notes or empty):
             expected = "tuples" if reader.kind == "memory" else "notes"
             raise UsageError(
                 f"memory.source: expected {expected}, got version {found.version}, which is empty ({source})"

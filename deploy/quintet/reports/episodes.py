@@ -77,6 +77,8 @@ class RunResults:
     """How many answer a question that any text answers."""
     bounded: int = 0
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
+    copied: int = 0
+    """How many calls a fork took from the run that it goes on from; no other count has them."""
     learnt_by: tuple[LearningRun, ...] = ()
     """The runs that learnt what it is given, as its record has them; of several seeds, those of all."""
     without_verdict: int = 0
@@ -206,11 +208,16 @@ def _results(
     found = RunResults(
         folder=folder,
         tasks=tuple(map(TaskResult, record.tasks)),
-        episodes=len(record.tasks) * (1 if epochs is None else len(epochs)),
+        episodes=len(record.tasks) * (1 if epochs is None else len(epochs)) if record.fork is None else record.episodes,
         by_hand=tuple(sorted(requeued, key=order_of)),
         learning=learning,
         learnt_by=record.learnt_by,
     )
+    if record.fork is not None:
+        keys = record.fork.keys_by_task()
+        for task in found.tasks:
+            task.continues = keys[task.task.name]
+        found.copied = sum(reader.copied_calls() for _, reader in journals)
     tally = _Tally(found, epochs, listed, requeued)
     for _, reader in journals:
         tally.repeated |= reader.repeats()
@@ -247,7 +254,10 @@ class _Tally:
         self._listed = range(found.episodes) if listed is None else range(found.episodes)[listed.start : listed.stop]
         self._tasks = {task.task.name: task for task in found.tasks}
         self._others = {task.name for task in (*record.training, *record.held_out)}
-        self._places = {name: place for place, name in enumerate(self._tasks)}
+        repeated = () if record.fork is None else record.repeated()
+        self._order = [(epoch, task.name) for epoch, task in repeated]
+        """Of a fork, whose tasks have as many epochs as they have continuations: its episodes."""
+        self._places = {each: place for place, each in enumerate(self._order or ((0, name) for name in self._tasks))}
         self._rows: dict[int, TaskRow] = {}
         self._microseconds = 0
         self._trials = TrialTally()
@@ -296,9 +306,14 @@ class _Tally:
         found.begun_rows += 1
         self._microseconds += row.seconds or 0
         if self._listed:
-            position = repetition * len(self._tasks) + self._places[row.task]
+            position = self._position(row.task, repetition)
             if position in self._listed:
                 self._rows[position] = TaskRow.of(task.task, attempt, repeats)
+
+    def _position(self, task: str, repetition: int) -> int:
+        if self._order:
+            return self._places[repetition, task]
+        return repetition * len(self._tasks) + self._places[0, task]
 
     def end(self) -> None:
         """Add what is known once all attempts are there."""
@@ -310,6 +325,9 @@ class _Tally:
         found.rows = tuple(self._rows.get(position) or self._not_begun(position) for position in self._listed)
 
     def _not_begun(self, position: int) -> TaskRow:
+        if self._order:
+            epoch, name = self._order[position]
+            return TaskRow(name, epoch, 0, self._tasks[name].task.metadata, "not begun")
         epoch, place = divmod(position, len(self._found.tasks))
         task = self._found.tasks[place].task
         first = 0 if self._epochs is None else self._epochs.start

@@ -6,12 +6,14 @@ from typing import Any
 
 from quintet.events import Ending
 from quintet.quota.cost import NOTHING, Cost
+from quintet.reports.continuations import recorded_places
 from quintet.reports.csv_tables import to_csv
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.lessons import lessons_content
 from quintet.reports.learning.report import Iteration, LearningReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.rescored import rescored_content
 from quintet.reports.rows import TaskRow
 from quintet.reports.stream import Streams, blocks, cumulative, stale_tasks, streams, success_at
 from quintet.reports.summary import TaskShare, labels
@@ -100,6 +102,8 @@ def _run(run: RunReport, papers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "per_step": _per_step(run.results.counted),
         "trials": None if run.results.trials is None else _trials(run.results, run.results.trials),
         "papers": list(papers),
+        "fork": _fork(run.results),
+        "rescored": rescored_content(run),
         "stream": stream_content(found) if (found := streams([run.results])) else None,
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
@@ -122,6 +126,32 @@ def _share(share: TaskShare) -> dict[str, Any]:
         "succeeded": share.succeeded,
         "score": estimate_content(share.score),
         "depth_to_succeed": share.depth,
+    }
+
+
+def _fork(results: RunResults) -> dict[str, Any] | None:
+    """None for a run that is no fork."""
+    fork = results.folder.record.fork
+    if fork is None:
+        return None
+    return {
+        "of": str(fork.run),
+        "at": fork.at,
+        "changes": list(fork.changes),
+        "calls_copied": results.copied,
+        "places": [
+            {
+                "episode": each.recorded.of,
+                "at": each.recorded.at,
+                "state": each.recorded.state,
+                "reward": each.recorded.reward,
+                "continuations": each.planned,
+                "ended": len(each.rewards),
+                "solved": each.solved,
+                "mean_reward": estimate_content(each.mean),
+            }
+            for each in recorded_places(results, fork)
+        ],
     }
 
 

@@ -38,6 +38,8 @@ class RunReport:
     """The version of an arm that it shows; None: it is a run."""
     seeds: tuple[int, ...] = ()
     """The seeds whose runs are pooled in it, each of its results those of all; empty: it is one run."""
+    pooled: tuple[tuple[RunFolder, int], ...] = ()
+    """The folders of those runs, each with the number that its first epoch has here; empty: it is one run."""
 
     @property
     def repetitions(self) -> int:
@@ -160,8 +162,13 @@ def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[st
     mine, other = (record.models.get(JUDGE_ROLE.name) for record in (ours, theirs))
     if mine is not None and other is not None and mine != other and _JUDGE not in but:
         return ConditionDifference(_JUDGE, repr(mine), repr(other))
+    if (found := _other_origin(ours, theirs)) is not None:
+        return found
+    forked = ours.fork is not None or theirs.fork is not None
     ordered = not any(record.configuration.run.stream for record in (ours, theirs))
-    for one, another in zip_longest(_conditions(ours, ordered=ordered), _conditions(theirs, ordered=ordered)):
+    for one, another in zip_longest(
+        *(_conditions(record, ordered=ordered, forked=forked) for record in (ours, theirs))
+    ):
         if one != another and not (one is not None and one[0] in but):
             key = min(each[0] for each in (one, another) if each is not None)
             mine, other = (repr(each[1]) if each and each[0] == key else "none" for each in (one, another))
@@ -169,13 +176,24 @@ def condition_difference(ours: RunRecord, theirs: RunRecord, *, but: Sequence[st
     return None
 
 
-def _conditions(record: RunRecord, *, ordered: bool) -> Iterator[tuple[str, object]]:
+def _other_origin(ours: RunRecord, theirs: RunRecord) -> ConditionDifference | None:
+    """Where one goes on from another run's episodes than the other's, or than the other has."""
+    made = [record.created if record.fork is None else record.fork.created for record in (ours, theirs)]
+    if (ours.fork is None and theirs.fork is None) or made[0] == made[1]:
+        return None
+    mine, other = ("a run of its own" if each.fork is None else str(each.fork.run) for each in (ours, theirs))
+    return ConditionDifference("fork", mine, other)
+
+
+def _conditions(record: RunRecord, *, ordered: bool, forked: bool) -> Iterator[tuple[str, object]]:
     config = record.configuration
     yield "environment.name", config.environment.name
     yield from ((f"environment.{key}", value) for key, value in sorted(flatten(config.environment.options)))
     yield f"version of {config.environment.name}", record.world_version
     yield "run.split", config.run.split
     yield "run.seed", config.run.seed
+    if forked:  # of a run, it has the episodes that were chosen
+        return
     yield "run.epochs", config.run.epochs
     yield "tasks left out", left_out_text(record.left_out) or "none"
     names = [task.name for task in record.tasks]

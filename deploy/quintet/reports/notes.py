@@ -9,9 +9,11 @@ from quintet.config.tasks import left_out_text
 from quintet.learned.given_trajectories import count_words
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.quota.cost import Cost
+from quintet.reports.continuations import origin_line
 from quintet.reports.learning.lessons import failures
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.load import Comparison, Report, RunReport, condition_difference
+from quintet.reports.rescored import rescored_note
 from quintet.reports.stream import stale_tasks, streams
 from quintet.reports.summary import shares, unpaired_tasks
 from quintet.reports.text_tables import model_label, plural
@@ -28,11 +30,35 @@ def title(report: Report) -> str:
         _common([_tasks(record) for record in records]),
         _common([_lessons(record) for record in records]),
         _common([_order(record) for record in records]),
-        _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
+        _common([_epochs(record) for record in records]),
         _common([_seeds(run) for run in report.runs]),
         _common([model_label(model) for model in asked_models(report) or [NO_MODEL]]),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def origins(report: Report) -> list[str]:
+    """Of each fork, which run it goes on from, and what it changed."""
+    forks = [(run.label, run.summary.record.fork) for run in report.runs]
+    several = len(forks) > 1
+    return [f"{label} " * several + origin_line(fork) for label, fork in forks if fork is not None]
+
+
+def copied_notes(report: Report) -> list[str]:
+    """What the figures of forks leave out."""
+    return [
+        f"{run.label}: calls, tokens and costs are those made here; {plural(run.results.copied, 'call')} before the "
+        "places came from the recorded run; steps are those of whole episodes"
+        for run in report.runs
+        if run.summary.record.fork is not None
+    ]
+
+
+def _epochs(record: RunRecord) -> str:
+    if record.fork is not None:
+        return plural(record.episodes, "continuation")
+    epochs = record.configuration.run.epochs
+    return f"{epochs} epochs" if epochs > 1 else ""
 
 
 def _tasks(record: RunRecord) -> str:
@@ -72,6 +98,7 @@ def _common(values: Sequence[str]) -> str:
 def notes(report: Report) -> list[str]:
     """Notes on the tables, one line each."""
     found = [*task_warnings(report), *report.unpooled, *settings_notes(report)]
+    found += copied_notes(report)
     found += troubles(report)
     return found + [left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
 
@@ -132,6 +159,9 @@ def _settings(run: RunReport) -> Iterator[str]:
         yield f"version {run.version_of.version} of {run.version_of.arm}"
         return
     record, config = run.summary.record, run.summary.record.configuration
+    if record.scored is not None:
+        yield rescored_note(record.scored)
+        return
     options = ", ".join([record.label, run.results.model, *_option_texts(config.method.nested_options)])
     if config.learning is not None:
         judged = {} if config.learning.feedback == "reward" else {"feedback": config.learning.feedback}

@@ -18,6 +18,7 @@ from quintet.messages.paths import Path, episode_path
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.quota.prices import Price
 from quintet.runs.ends import is_result
+from quintet.runs.fork_record import ContinuationKey
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
@@ -243,6 +244,10 @@ class TaskResult:
     """The sum of the recursion levels of those that succeeded."""
     recalled: dict[int, int] = field(default_factory=dict[int, int])
     """By epoch, as in `rewards`, how many tuples or notes the episode recalled, if any."""
+    versions: dict[int, int] = field(default_factory=dict[int, int])
+    """In a run that learns, by epoch, as in `rewards`, the epoch in the journal: a version."""
+    continues: Mapping[int, ContinuationKey] = field(default_factory=dict[int, ContinuationKey])
+    """In a fork, what its epochs are."""
     cut_short: int = 0
     """Episodes that had spent their budget before they ended by themselves."""
     cost: Cost = NOTHING
@@ -263,10 +268,27 @@ class TaskResult:
         """Episodes that succeeded."""
         return sum(reward >= 1 for reward in self.rewards.values())
 
+    def pairs(self, other: "TaskResult") -> list[tuple[int, int]]:
+        """The epochs of the same episodes, ours and theirs: of the same number, recorded and continued, or continued.
+
+        In two forks a continuation has the same place among those of its episode, whatever was changed in each.
+        """
+        if bool(self.continues) == bool(other.continues):
+            theirs = {other.continues.get(epoch, epoch): epoch for epoch in other.rewards}
+            ours = ((epoch, self.continues.get(epoch, epoch)) for epoch in self.rewards)
+            return [(epoch, theirs[key]) for epoch, key in ours if key in theirs]
+        if not self.continues:
+            return [(ours, theirs) for theirs, ours in other.pairs(self)]
+        recorded = {other.versions.get(epoch, epoch): epoch for epoch in other.rewards}
+        continued = ((epoch, self.continues[epoch].epoch) for epoch in self.rewards)
+        return [(epoch, recorded[of]) for epoch, of in continued if of in recorded]
+
     def add(self, attempt: AttemptResult, epoch: int, *, cut_short: bool) -> None:
         """Add the episode of an epoch, with a result."""
         row = attempt.row
         self.rewards[epoch] = reward = row.reward or 0.0
+        if row.epoch != epoch:
+            self.versions[epoch] = row.epoch
         for name, figure in decode_figures(row.figures).items():
             self.figures.setdefault(name, []).append(figure)
         self.claimed += row.claimed == 1

@@ -213,11 +213,12 @@ def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Differe
 
 
 def paired_episodes(ours: Iterable[TaskResult], theirs: Iterable[TaskResult]) -> dict[str, list[tuple[bool, bool]]]:
-    """By task, the success of ours and of theirs in each epoch that ended in both; tasks without one are left out."""
-    others = {task.task.name: task.successes for task in theirs}
+    """By task, the success of ours and of theirs in each episode that ended in both; tasks without one are left out."""
+    others = {task.task.name: task for task in theirs}
     found: dict[str, list[tuple[bool, bool]]] = {}
     for task in ours:
-        other = others.get(task.task.name, {})
-        if both := [(success, other[epoch]) for epoch, success in task.successes.items() if epoch in other]:
-            found[task.task.name] = both
+        other = others.get(task.task.name)
+        if other is not None and (pairs := task.pairs(other)):
+            mine, its = task.successes, other.successes
+            found[task.task.name] = [(mine[epoch], its[theirs]) for epoch, theirs in pairs]
     return found

@@ -8,10 +8,12 @@ from rich.text import Text
 
 from quintet.events import Ending
 from quintet.quota.cost import Cost
+from quintet.reports.continuations import fork_tables
 from quintet.reports.episodes import RunResults
 from quintet.reports.learning.tables import COST_READING, learning_tables
 from quintet.reports.load import Report, RunReport
-from quintet.reports.notes import asked_models, notes, title
+from quintet.reports.notes import asked_models, notes, origins, title
+from quintet.reports.rescored import rescored_tables
 from quintet.reports.rows import GRADE
 from quintet.reports.stream import stream_tables, streams
 from quintet.reports.summary import NO_TASKS, FigureMean, Summary, TaskGroup, TaskShare, heading
@@ -40,7 +42,7 @@ def report_tables(report: Report) -> list[TextTable]:
     """The tables of a report, the most important first."""
     if not report.runs:
         return []
-    tables = [_success(report), *_figures(report)]
+    tables = [*fork_tables(_named(report)), *rescored_tables(report), _success(report), *_figures(report)]
     tables += stream_tables({row_label(report, run): streams([run.results]) for run in report.runs})
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))
@@ -49,11 +51,15 @@ def report_tables(report: Report) -> list[TextTable]:
     tables.append(_effort(report))
     if len(report.runs) > 1:
         tables += _step_tables(report)
-    tables += trial_tables([(row_label(report, run), run.results) for run in report.runs])
+    tables += trial_tables(_named(report))
     if len(report.runs) == 1:
         results, prices = report.runs[0].results, report.runs[0].summary.record.prices
         tables += phase_tables("By phase, all attempts", results.phases, priced=bool(prices))
     return tables
+
+
+def _named(report: Report) -> list[tuple[str, RunResults]]:
+    return [(row_label(report, run), run.results) for run in report.runs]
 
 
 def _groups(report: Report) -> list[TaskGroup]:
@@ -220,7 +226,8 @@ def print_report(
 ) -> None:
     """All tables of a report, and its notes."""
     if report.runs:
-        out.print(Text(title(report), style="bold"))
+        for line in (*origins(report), title(report)):
+            out.print(Text(line, style="bold"), soft_wrap=True)
         print_notes(mostly_unread(report), out)
     learnt = learning_tables(report)
     print_tables([*further, *report_tables(report), *learnt, *papers], out)

@@ -32,6 +32,7 @@ from quintet.events import (
 )
 from quintet.journal.blocks import read_blocks
 from quintet.journal.reader import JournalReader
+from quintet.messages.continuations import COPIED
 from quintet.messages.execution import Act
 from quintet.messages.message import request_name
 from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
@@ -92,6 +93,8 @@ class TranscriptBlock:
             yield TranscriptLine(self.depth, "note", f"picture {self.picture.number}: {self.picture.size:,} bytes")
 
 
+_COPIED_FROM_HERE: Final = "--- copied from the recorded episode:"
+_LIVE_FROM_HERE: Final = "--- live from here:"
 _NO_PICTURES: Final[Mapping[Path, int]] = MappingProxyType({})
 
 
@@ -121,8 +124,20 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
 
 
 def transcript(records: Sequence[Record], pictures: Mapping[Path, int] = _NO_PICTURES) -> list[TranscriptLine]:
-    """An episode's records in the order of the conversation. Model calls and pictures are numbered from 1."""
-    return [line for block in transcript_blocks(records, pictures) for line in block.lines()]
+    """An episode's records in the order of the conversation. Model calls and pictures are numbered from 1.
+
+    A line says where copied ones begin, and where live ones do after them. A request that was copied in part ended
+    live; what happened in it says which part is which.
+    """
+    lines: list[TranscriptLine] = []
+    copied = False
+    for block in transcript_blocks(records, pictures):
+        is_copied = block.record.incarnation == COPIED
+        if is_copied != copied and isinstance(block.record.event, CallMade | StepTaken | SessionOpened | SessionForked):
+            copied = is_copied
+            lines.append(TranscriptLine(block.depth, "heading", _COPIED_FROM_HERE if copied else _LIVE_FROM_HERE))
+        lines += block.lines()
+    return lines
 
 
 def transcript_blocks(records: Sequence[Record], pictures: Mapping[Path, int] = _NO_PICTURES) -> list[TranscriptBlock]:

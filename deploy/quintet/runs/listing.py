@@ -83,9 +83,13 @@ def list_runs(folder: Path) -> ListedRuns:
 
 def running_folders(folder: Path) -> list[Path]:
     """The folders of the runs, shards and studies that a process is writing, searched as by `list_runs`."""
-    found = _run_folders(folder, _DEPTH, [])
-    places = (place for path in found for place in (path, *shard_folders(path)))
+    places = (place for path in run_folders(folder) for place in (path, *shard_folders(path)))
     return [place for place in places if lock_holder(place) is not None]
+
+
+def run_folders(folder: Path) -> Iterator[Path]:
+    """The folders of the runs and studies in a folder, searched as by `list_runs`, readable or not."""
+    return _run_folders(folder, _DEPTH, [])
 
 
 def _run_folders(folder: Path, depth: int, unread: list[str]) -> Iterator[Path]:

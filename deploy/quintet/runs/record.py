@@ -18,6 +18,7 @@ from quintet.quota.cost import Cost
 from quintet.quota.prices import Price
 from quintet.roles.question_roles import JUDGE_ROLE
 from quintet.runs.folder import Written
+from quintet.runs.fork_record import ForkRecord
 
 RUN_RECORD = "run.json"
 
@@ -105,11 +106,41 @@ class CodeRecord(BaseModel):
     """Of the repository that its source lies in, with `+changes` if that had any; None outside a repository."""
 
 
+class StoredScore(BaseModel):
+    """The score that an episode has in the run that played it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    task: str
+    """That scores it anew."""
+    episode: str
+    """Its path in its run."""
+    reward: float
+
+
+class ScoredRun(BaseModel):
+    """The run whose stored episodes a run scores anew."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    run: Path
+    """Its folder when they were chosen."""
+    where: str
+    """Which of its episodes; empty: all with a result."""
+    before: str
+    """What gave the scores that they have: `world NAME`."""
+    now: str
+    """What gives them anew: `judge gpt-x`, `scorer /abs/file.py:F`."""
+    scores: tuple[StoredScore, ...]
+
+
 class RunRecord(Written):
     """The content of `RUN_RECORD`."""
 
     quintet: Literal["run"] = "run"
     configuration: RunConfig
+    fork: ForkRecord | None = None
+    """The recorded run that its episodes go on from; None: they begin by themselves."""
     shard: int | None = None
     """Which shard of a run over several drivers this is, from 0; None: the whole run."""
     tasks: tuple[TaskEntry, ...]
@@ -165,17 +196,22 @@ class RunRecord(Written):
     """Which of several answers to a task the method, or an inner one, gives; empty: it has one."""
     undo: str = ""
     """How the method, or an inner one, undoes its actions without a step; empty: not at all."""
+    mechanisms: Mapping[str, str] = {}
+    """What its methods declare that they do, by name: an SQL condition over the view `episodes`, of an episode in which
+    it acted."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
     code: tuple[CodeRecord, ...] = ()
     """The user's objects that it was brought in place of names."""
+    scored: ScoredRun | None = None
+    """The run whose stored episodes it scores anew; None: it plays."""
 
     @model_validator(mode="after")
     def _check_tasks(self) -> "RunRecord":
         names = [task.name for task in (*self.tasks, *self.training, *self.held_out)]
         if len(set(names)) < len(names):
             raise ValueError("expected each task once")
-        episodes = len(self.tasks) * self.configuration.run.epochs
+        episodes = self.episodes
         if episodes > MOST_EPISODES:
             raise ValueError(f"expected at most {MOST_EPISODES:,} episodes, got {episodes:,}")
         return self
@@ -219,11 +255,17 @@ class RunRecord(Written):
     @property
     def episodes(self) -> int:
         """How many episodes it has; at most, if it learns."""
+        if self.fork is not None:
+            return len(self.fork.episodes)
         return self.planned if self.learns else len(self.tasks) * self.configuration.run.epochs
 
     def repeated(self) -> Iterator[tuple[int, TaskEntry]]:
         """Every epoch with every task, in order; none if the run learns, since its learner asks for episodes."""
-        return product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
+        every = product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
+        return every if self.fork is None else (each for each in every if self._is_continued(*each))
+
+    def _is_continued(self, epoch: int, task: TaskEntry) -> bool:
+        return self.fork is not None and (task.name, epoch) in self.fork.by_episode
 
     def shard_tasks(self, shard: int) -> "tuple[TaskEntry, ...]":
         """The tasks of a shard: one of every so many."""

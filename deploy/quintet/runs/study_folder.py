@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 from quintet.config.sections import RunConfig
 from quintet.errors import UsageError
 from quintet.quota.cost import Cost, total
+from quintet.runs.blame_record import BlameRecord
 from quintet.runs.files import usable_folder
 from quintet.runs.folder import Written, read_record
 from quintet.runs.record import RUN_RECORD, CodeRecord
@@ -80,13 +81,25 @@ class StudyRecord(Written):
     code: tuple[CodeRecord, ...] = ()
     """The user's objects that the arms were brought in place of names."""
     optimization: PromptOptimization | None = None
-    """None: its arms were all known when it began, and nothing follows from them."""
+    blame: BlameRecord | None = None
+    """At most one of both is there. None of them: its arms were all known when it began, and nothing follows from
+    them."""
+
+    @property
+    def growth(self) -> PromptOptimization | BlameRecord | None:
+        """What further arms follow from; None: from nothing."""
+        return self.optimization or self.blame
 
     @property
     def configurations(self) -> tuple[RunConfig, ...]:
         """Those of its arms, and of those that may follow from them."""
-        about = self.optimization
-        return (*self.arms.values(), *(() if about is None else (about.played, about.reflecting)))
+        match self.growth:
+            case PromptOptimization(played=played, reflecting=reflecting):
+                return (*self.arms.values(), played, reflecting)
+            case BlameRecord(continued=continued):
+                return (*self.arms.values(), continued)
+            case None:
+                return tuple(self.arms.values())
 
 
 class StudyFolder:
@@ -104,7 +117,7 @@ class StudyFolder:
     @property
     def grows(self) -> bool:
         """Whether further arms may follow from those that it has."""
-        about = self.record.optimization
+        about = self.record.growth
         return about is not None and not about.ended
 
     def arm_path(self, arm: str) -> Path:

@@ -32,7 +32,8 @@ from quintet.errors import (
 )
 from quintet.events import CallMade, Record
 from quintet.events.recording import Recording, first_difference
-from quintet.messages.paths import Path, child, without_attempt
+from quintet.messages.continuations import COPIED, Continuation, seed_path
+from quintet.messages.paths import Path, child
 from quintet.messages.prompts import ChatMessage, Prompt, user
 from quintet.messages.quota import HasQueued, Permit, Refuses, Reserve, Settle
 from quintet.messages.wire import encode
@@ -62,10 +63,12 @@ _PLAIN = Prompt(user("Hello."))
 """A prompt that any model can answer."""
 
 
-def call_seed(seed: int, path: Path, sampling_seed: int = 0) -> int:
-    """A call's seed, in [0, 2^31): a hash of the run's seeds and the path without its attempt."""
+def call_seed(seed: int, path: Path, sampling_seed: int = 0, continues: Continuation | None = None) -> int:
+    """A call's seed, in [0, 2^31): a hash of the run's seeds, the path without its attempt and the draw."""
     seeds = f"{seed}+{sampling_seed}" if sampling_seed else f"{seed}"
-    digest = blake2b(f"{seeds}/{without_attempt(path)}".encode(), digest_size=4).digest()
+    if continues is not None and continues.draw:
+        seeds = f"{seeds}~{continues.draw}"
+    digest = blake2b(f"{seeds}/{seed_path(path, continues)}".encode(), digest_size=4).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
@@ -165,13 +168,16 @@ class JournaledModel:
         recorded = recording.here(CallMade.kind)
         if recorded is None:
             return None
-        completion = _replay(recording.path, prompt, recorded)
-        self.recorder.prompts.add(prompt)
-        return completion
+        continues = current().continues
+        if recorded.incarnation != COPIED or continues is None or continues.compares:
+            _refuse_other_prompt(recording.path, prompt, recorded)
+            self.recorder.prompts.add(prompt)
+        assert isinstance(recorded.event, CallMade)
+        return recorded.event.completion
 
     def _call(self, paths: tuple[Path, ...], sampling: Sampling, asked: Asked | None) -> _Call:
         context = current()
-        sampling = replace(sampling, seed=call_seed(self.seed, paths[0], self.sampling_seed))
+        sampling = replace(sampling, seed=call_seed(self.seed, paths[0], self.sampling_seed, context.continues))
         retries = RetryState(self.policy, known=partial(self.permits.knows, self.name))
         legibility = None if asked is None else asked.legibility
         return _Call(paths, context.incarnation, context.phase, sampling, self._with_world(asked), legibility, retries)
@@ -328,14 +334,13 @@ class JournaledModel:
         return None
 
 
-def _replay(path: Path, prompt: Prompt, recorded: Record) -> Completion:
+def _refuse_other_prompt(path: Path, prompt: Prompt, recorded: Record) -> None:
     event = recorded.event
     assert isinstance(event, CallMade)
     if event.prompt != prompt.node.address:
         before = recorded.prompts[-1].appended if recorded.prompts else ()
         now = prompt.messages()[-len(before) :] if before else prompt.messages()
         raise ReplayMismatch(f"{path}: prompt: {first_difference(_text(before), _text(now))}")
-    return event.completion
 
 
 def _text(messages: tuple[ChatMessage, ...]) -> str:

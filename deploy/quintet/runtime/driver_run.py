@@ -88,7 +88,7 @@ class DriverRun:
             task, epoch, attempt = attempt_of(begun.path)
             again = episode_path(task, epoch, attempt + 1)
             if again not in self.paths:  # an operator may have asked for it
-                self.add(Planned(again, begun.planned.request, after_reset=True))
+                self.add(replace(begun.planned, path=again, after_reset=True))
         if begun.path in self.waiters:
             self.waiters.pop(begun.path).set_result(ended)
         return ended

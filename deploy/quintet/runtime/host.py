@@ -28,7 +28,8 @@ from quintet.errors import (
 )
 from quintet.events import AnyEvent
 from quintet.events.recording import Recording
-from quintet.messages.environment import Trail
+from quintet.messages.continuations import Continuation
+from quintet.messages.environment import Stepped, Trail
 from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
@@ -197,6 +198,7 @@ class Host:
         seconds: float | None = None,
         home: HostName | None = None,
         trail: Trail | None = None,
+        continues: Continuation | None = None,
     ) -> ReplyT:
         """Send a request under `path`, wait for its reply and journal the exchange.
 
@@ -204,6 +206,7 @@ class Host:
             recording: what the journal holds under `path`, for a replay.
             home: the host that the episode's sessions open on; None: by placement.
             trail: what was done before the turns of the request, or before it; None: unknown.
+            continues: how the episode goes on from a recorded one; None: it begins by itself.
             seconds: how long the answer may take; None: no limit.
 
         Raises:
@@ -229,6 +232,7 @@ class Host:
                 recorded=tuple(recording.records),
                 home=home,
                 trail=trail,
+                continues=continues,
             ),
         )
         ask = _OpenAsk(to.host, path, episode, incarnation, asyncio.get_running_loop().create_future())
@@ -244,6 +248,8 @@ class Host:
             del self._asks[number]
             self._asks_of.discard(episode, ask)
         reply = decode_reply(type(request), body)
+        if continues is not None and isinstance(reply, Stepped) and (said := continues.says_at(path)) is not None:
+            reply = replace(reply, observation=said)
         took = time.perf_counter() - started
         self.recorder.exchange(request, reply, recording, incarnation, host=to.host, seconds=took)
         return reply
@@ -379,6 +385,7 @@ class Host:
             home=ask.home,
             off_clock=job.off_clock,
             start=ask.trail,
+            continues=ask.continues,
         )
         with running(context):
             answer = self.actors[ask.role].receive(request)

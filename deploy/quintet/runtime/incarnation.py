@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,9 +10,11 @@ from quintet.errors import Fault, FaultNote, LearnerFaulted, ProcessLost, Suspen
 from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, SessionOpened
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.continuations import COPIED, Continuation
 from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.ports.model import SamplingOverride
 from quintet.ports.transport import Address, HostName, Release
 from quintet.roles.subtask import SUBTASK_ROLE, early_answer, early_end
 from quintet.runtime.host import Host
@@ -28,6 +30,20 @@ class _Interrupted(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """What an episode takes from a recorded one that it goes on from."""
+
+    continues: Continuation
+    records: Callable[[Path], Sequence[Record]]
+    """Those before the path where it goes on, in the order of their commits, as records of the path that is given."""
+    world: int
+    """The epoch that its world is of."""
+    purpose: str = ""
+    """Of the request that began the recorded one, as its sampling."""
+    sampling: SamplingOverride | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """An episode to run, or the run's learner: new, or continued from the journal."""
 
@@ -35,6 +51,9 @@ class Planned:
     request: Solve | Learn
     after_reset: bool = False
     """It follows an attempt that may have acted, so the world must be reset before it, unless the world repeats."""
+
+    beginning: Beginning | None = None
+    """None: it begins by itself."""
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -98,7 +117,11 @@ class Incarnation:
                 published: a resume continues it.
             Suspension: the episode is left for a resume.
         """
-        number = journal.begin(self.path)
+        beginning = self.planned.beginning
+        if beginning is not None and not journal.has_begun(self.path):
+            number = journal.begin_from(self.path, beginning.records(self.path))
+        else:
+            number = journal.begin(self.path)
         if number > 1:
             _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
         began = time.perf_counter()
@@ -125,9 +148,10 @@ class Incarnation:
     async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
         """The answer of the episode's host, unless something ended the episode early."""
         request = self.planned.request
-        begun_before = number > 1 or self.cancelled or self.only_to_end
+        beginning = self.planned.beginning
+        begun_before = number > 1 or self.cancelled or self.only_to_end or beginning is not None
         records = journal.reader.records(self.path) if begun_before else []
-        self.worked = _working_seconds(record for record in records if record.incarnation < number)
+        self.worked = _working_seconds(record for record in records if COPIED < record.incarnation < number)
         recording = Recording(self.path, records)
         self.early = early_end(recording)
         if self.early is None and self.cancelled:
@@ -137,13 +161,21 @@ class Incarnation:
             reply = early_answer(self.early)
             host.recorder.exchange(request, reply, recording, number, host=host.name, seconds=0.0)
             return reply
-        if not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
+        if number > 1 and not self.repeats and any(isinstance(record.event, SessionOpened) for record in records):
             raise _Interrupted(self.why or "its run stopped")
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)
             return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
         to = Address(host=self.on, role=SUBTASK_ROLE.name)
-        return await host.ask(to, request, path=self.path, incarnation=number, recording=recording, home=self.home)
+        return await host.ask(
+            to,
+            request,
+            path=self.path,
+            incarnation=number,
+            recording=recording,
+            home=self.home,
+            continues=None if beginning is None else beginning.continues,
+        )
 
     def _end_event(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
         if isinstance(reply, Learned):

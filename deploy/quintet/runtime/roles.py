@@ -115,6 +115,7 @@ class HostRoles:
                 seconds=self.step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
                 home=home,
                 trail=trail_before(request, context, self.tasks) if self.tasks else None,
+                continues=context.continues,
             )
             if self.tasks:
                 note_trail(request, reply, context)

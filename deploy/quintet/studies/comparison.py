@@ -14,6 +14,7 @@ from quintet.reports.tables import has_scores, report_tables, row_label
 from quintet.reports.text_tables import NONE, TextTable, p_value, percent, percentage_points
 from quintet.studies.costs import COST_KINDS, COSTS_NEED_SCIPY, MethodPoint, cost_cell, method_points, pareto_front
 from quintet.studies.exact_tests import discordant, holm, sign_flip_test
+from quintet.studies.mechanisms import mechanism_content, mechanism_effects, mechanism_tables
 from quintet.studies.memory_tables import memory_content, memory_notes, memory_tables
 from quintet.studies.noise import NoiseFloor, noise_content, noise_floor, noise_notes, noise_tables
 from quintet.studies.panels import CostKind
@@ -90,10 +91,14 @@ def comparison_tables(part: Report, noise: str = "") -> tuple[list[TextTable], d
     ]
     floor = noise_floor(part, noise)
     tests, of_memories = paired_test_tables(part, floor), memory_tables(part)
-    tables = [_cost_table(part, found, fronts), *tests, *noise_tables(floor), *of_memories, *report_tables(part)]
+    effects = [] if floor is None else mechanism_effects(part)
+    own = [_cost_table(part, found, fronts), *tests, *noise_tables(floor), *mechanism_tables(effects)]
+    tables = [*own, *of_memories, *report_tables(part)]
     if any(run.results.learning is not None for run in part.runs):
         tables.append(costs_table([cost_row(run.label, *task_costs(run)) for run in part.runs]))
     content = {"methods": methods, "tests": paired_test_content(part, floor), "memories": memory_content(part)}
+    if floor is not None:
+        content["mechanisms"] = mechanism_content(effects)
     return tables, content | noise_content(floor)
 
 

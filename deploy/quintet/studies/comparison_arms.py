@@ -22,7 +22,8 @@ from quintet.plugins.catalogue import one_of
 from quintet.reports.load import NO_EPISODES, Report, RunReport, comparisons, condition_difference, load_report
 from quintet.runs.folder import shell_command
 from quintet.runs.record import RUN_RECORD
-from quintet.runs.study_folder import arm_name
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import arm_name, open_any
 from quintet.studies.costs import COST_KINDS
 from quintet.studies.definition import ComparisonFindings, Study
 from quintet.studies.memory_arms import WITHOUT_MEMORY, MemoryChoice
@@ -183,6 +184,17 @@ def compare_runs(
         study = structs.replace(study, picture=(*study.picture, StreamPanel(title="Success along the stream")))
     compared = tuple(comparisons(runs, study.reference))
     return study, replace(found, runs=runs, compared=compared, studies=())
+
+
+def scores_of(paths: Sequence[Path]) -> Path | None:
+    """Of two folders, that of the run which scores the other's stored episodes anew; None: neither does."""
+    if len(paths) == 2:
+        for ours, theirs in (paths, paths[::-1]):
+            found = open_any(ours)
+            scored = found.record.scored if isinstance(found, RunFolder) else None
+            if scored is not None and scored.run.resolve() == theirs.resolve():
+                return ours
+    return None
 
 
 def report_against(paths: Sequence[Path], against: str, listed: range | None = NO_EPISODES) -> Report:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from quintet.blame.report import blame_report
 from quintet.reports.learning.tables import COST_READING
 from quintet.reports.load import Report, RunReport, comparisons
 from quintet.reports.notes import left_out_tasks
@@ -69,19 +70,20 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     unpooled: list[str] = []
     for folder in report.studies:
         study, part = recorded_study(folder), _part(report, folder)
-        if not part.runs or not (study.findings or study.grid or study.seeds):
+        is_blame = folder.record.blame is not None
+        if not part.runs or not (study.findings or study.grid or study.seeds or is_blame):
             continue
         paths = {folder.arm_path(arm) for arm in folder.record.arms}
         labels = {run.label for run in runs if run.results.folder.path in paths}
         runs = [run for run in runs if run.label not in labels]
         compared = [each for each in compared if each.ours not in labels]
-        if study.findings is None and not study.grid:
+        if study.findings is None and not study.grid and not is_blame:
             runs += part.runs
             compared += part.compared
             missing = {label: path for label, path in missing.items() if path != folder.path} | dict(part.missing)
             unpooled += part.unpooled
             continue
-        findings = summarise_arms(study, part)
+        findings = Findings(*blame_report(folder)) if is_blame else summarise_arms(study, part)
         findings.notes += part.unpooled
         # The notes of these have all that a report notes of runs.
         if not isinstance(study.findings, ComparisonFindings | StreamFindings):

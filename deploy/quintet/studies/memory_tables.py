@@ -64,12 +64,15 @@ def _given_arm(run: RunReport, kinds: tuple[LearntKind, ...], reference: RunRepo
 
 def _changed(run: RunReport, reference: RunReport, *, always: bool) -> tuple[int, int]:
     """In how many episodes that were shown something only ours succeeded, and only the reference's."""
-    others = {task.task.name: task.successes for task in reference.results.tasks}
+    others = {task.task.name: task for task in reference.results.tasks}
     won = lost = 0
     for task in run.results.tasks:
-        for epoch, success in task.successes.items():
-            theirs = others.get(task.task.name, {}).get(epoch)
-            if theirs is not None and (always or epoch in task.recalled):
+        other = others.get(task.task.name)
+        if other is None:
+            continue
+        for epoch, its in task.pairs(other):
+            if always or epoch in task.recalled:
+                success, theirs = task.rewards[epoch] >= 1, other.rewards[its] >= 1
                 won += success and not theirs
                 lost += theirs and not success
     return won, lost

@@ -16,6 +16,7 @@ from quintet.launch.versions import find_recorded, git_commit, package_versions,
 from quintet.launch.writable_run import WritableRun
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.reports.episodes import results
+from quintet.runs.blame_record import BlameRecord
 from quintet.runs.ends import EARLY, HowEnded, RunStop
 from quintet.runs.files import LOCK, FolderLock, refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.folder import CHANGES, LockedFolder, begin_in, read_changes, read_record, settings_of, write_change
@@ -96,9 +97,10 @@ class WritableStudy(LockedFolder, StudyFolder):
 
     def end_growth(self) -> None:
         """Write down that no further arm follows."""
-        about = self.record.optimization
+        about = self.record.growth
         if about is not None and not about.ended:
-            self._rewrite({"optimization": about.model_copy(update={"ended": True})})
+            field = "blame" if isinstance(about, BlameRecord) else "optimization"
+            self._rewrite({field: about.model_copy(update={"ended": True})})
 
     def _rewrite(self, changed: Mapping[str, Any]) -> None:
         record = self.record.model_copy(update=changed)
@@ -159,14 +161,14 @@ def create(
     arms: dict[str, Prepared],
     path: Path,
     objects: Sequence[BroughtObject] = (),
-    optimization: PromptOptimization | None = None,
+    growth: PromptOptimization | BlameRecord | None = None,
 ) -> WritableStudy:
     """Record a study and its arms in a new or empty folder, before any of them begins.
 
     Args:
         arms: by name. Each is taken out when it begins, so that nothing keeps it once it has ended.
         objects: that the arms name.
-        optimization: what further arms follow from; None: there will be none.
+        growth: what further arms follow from; None: there will be none.
 
     Raises:
         UsageError: the folder is not empty, cannot be written, or is on a network file system.
@@ -183,7 +185,8 @@ def create(
         given={arm: each.learner for arm, each in given.items()},
         versions=versions(study),
         code=record_code(objects),
-        optimization=optimization,
+        optimization=growth if isinstance(growth, PromptOptimization) else None,
+        blame=growth if isinstance(growth, BlameRecord) else None,
     )
     approve_study(record, {})  # first, so that a study that is killed as it begins is this user's own
     lock = begin_in(path, STUDY_RECORD, record, ours=_OURS)

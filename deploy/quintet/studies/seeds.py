@@ -84,9 +84,16 @@ def _obstacle(runs: Sequence[RunReport]) -> str:
 
 def _pooled(arm: str, runs: Sequence[RunReport], places: Mapping[int, int]) -> RunReport:
     found = _joined([run.results for run in runs], [places[_seed(run)] for run in runs])
+    pooled = tuple((run.results.folder, places[_seed(run)]) for run in runs)
     label = runs[0].label.removesuffix(runs[0].arm) + arm
     return replace(
-        runs[0], label=label, arm=arm, results=found, summary=summarise(found), seeds=tuple(map(_seed, runs))
+        runs[0],
+        label=label,
+        arm=arm,
+        results=found,
+        summary=summarise(found),
+        seeds=tuple(map(_seed, runs)),
+        pooled=pooled,
     )
 
 

@@ -9,6 +9,7 @@ from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt
 from quintet.models.completion import complete_with
 from quintet.ports.model import Asked, Completion, Sampling
+from quintet.questions.programming import ProgramShape
 from quintet.questions.shape import SHAPES, Shape
 from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, TextsAndRows, ThoughtAndAction, YesOrNo
 from quintet.testing.actions import candidate_actions
@@ -66,6 +67,8 @@ def _fields(
     match shape:
         case ThoughtAndAction():
             return {"thought": f"I try {mark}.", "action": _action(actions, chance)}
+        case ProgramShape(key=key):
+            return {key: _program(actions, mark, chance)}
         case Text(key="action" | "new_action" as key):
             return {key: _action(actions, chance)}
         case Text(key=key):
@@ -87,6 +90,17 @@ def _fields(
             return {key: tuple(_row(shape, actions, chance) for _ in rows)}
         case _:
             raise AssertionError(shape)
+
+
+def _program(actions: Sequence[str], mark: str, chance: Random) -> str:
+    """Two steps, of which the second asks something, and fails if its action is refused."""
+    first, second = (repr(each) for each in chance.choices(actions, k=2))
+    return (
+        "def solution(agent, start_from=1):\n"
+        f"    if start_from <= 1:\n        agent.act({first})\n"
+        f"    if start_from <= 2:\n        found = agent.ask('{mark}')\n        agent.act({second})\n"
+        f"        assert agent.accepted, found"
+    )
 
 
 def _action(actions: Sequence[str], chance: Random) -> str:

@@ -21,11 +21,12 @@ from quintet.trust.side_effects import (
 )
 
 
-def refuse_untrusted(found: RunFolder | StudyFolder, *, trust: bool) -> None:
+def refuse_untrusted(found: RunFolder | StudyFolder, *, trust: bool, command: str = "resume") -> None:
     """Refuse a folder of somebody else, before anything that it names is touched.
 
     Args:
         trust: the user approves all that it would do, which is kept.
+        command: what the user asked for.
 
     Raises:
         UsageError: it would do what is not approved, with all of that; or it has links, through which it would write.
@@ -35,7 +36,7 @@ def refuse_untrusted(found: RunFolder | StudyFolder, *, trust: bool) -> None:
     except UsageError as error:  # a record that names options which are none
         raise error if str(found.path) in str(error) else UsageError(f"{error} ({found.path})") from error
     if needed and not trust:
-        raise UsageError(_refusal(found.path, [each for effects in needed for each in effects]))
+        raise UsageError(_refusal(found.path, [each for effects in needed for each in effects], command))
     for effects in needed:
         approve(effects)
 
@@ -103,8 +104,8 @@ def _got(effects: Sequence[SideEffect]) -> str:
     return "got one that would" + "".join(f"\n  {line}" for line in dict.fromkeys(map(str, effects)))
 
 
-def _refusal(folder: Path, effects: Sequence[SideEffect]) -> str:
+def _refusal(folder: Path, effects: Sequence[SideEffect], command: str = "resume") -> str:
     kept = f"; approvals cannot be kept here: {why}" if (why := why_not_kept()) else ""
     wanted = "expected a run that you started here or have approved"
-    trusted = shell_command("resume", folder, "--trust")
-    return f"resume: {wanted}, {_got(effects)}\nif you want all of that: {trusted}{kept}"
+    trusted = shell_command(command, folder, "--trust")
+    return f"{command}: {wanted}, {_got(effects)}\nif you want all of that: {trusted}{kept}"

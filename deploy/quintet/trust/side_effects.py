@@ -59,7 +59,9 @@ class SideEffect(NamedTuple):
 def run_effects(record: RunRecord, changes: Settings) -> tuple[SideEffect, ...]:
     """Of a run, under what resumes changed: each once, in the order of the settings."""
     known = {file.name: file.sha256 for file in record.files.values()}
-    return _once(*_code(record.code), *_configured(record.configuration, record.code, known), *_changed(changes))
+    recorded = [] if record.fork is None else [SideEffect(Effect.COPIES, _quoted(record.fork.run), "fork.run")]
+    configured = _configured(record.configuration, record.code, known)
+    return _once(*_code(record.code), *recorded, *configured, *_changed(changes))
 
 
 def study_effects(

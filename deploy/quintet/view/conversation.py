@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,17 +20,19 @@ from quintet.events import (
     Refused,
     StepTaken,
 )
+from quintet.forks.places import START, place_names
+from quintet.messages.paths import LEARNER, attempt_of, is_within
 from quintet.messages.paths import Path as EpisodePath
-from quintet.messages.paths import attempt_of, is_within
 from quintet.ports.model import Finish
 from quintet.reports.rows import by_phase
 from quintet.reports.transcript import LineStyle, TranscriptBlock, find_episode, transcript_blocks
 from quintet.runs.run_folder import RunFolder
 from quintet.view.folder import FileTimes, Offset, ViewedFolder, file_times, read_viewed
+from quintet.view.origin import BlockOrigin, EpisodeOrigin, ShownOrigin
 from quintet.view.runs import shown_phases
 
 _MOST = 2_000
-_KEPT = 3
+_KEPT = 8
 """Episodes."""
 
 Tone: TypeAlias = Literal["", "good", "poor"]
@@ -102,6 +104,8 @@ class EpisodeView(Struct, frozen=True, kw_only=True):
     """What it spent."""
     searches: bool
     """Whether it has a search tree."""
+    origin: ShownOrigin | None
+    """What it goes on from; None: it began by itself."""
 
 
 class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -141,6 +145,9 @@ class ShownBlock(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of a recall: the ids, in decimal, since they are too large for a browser's numbers."""
     version: int = -1
     """Of the memory or the notebook that was recalled from; -1: it is no recall."""
+    at: str = ""
+    """Where a fork goes on from here: `step:3`, or a path below the episode; empty: none can."""
+    origin: BlockOrigin = ""
 
 
 class BlocksView(Struct, frozen=True):
@@ -172,7 +179,9 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
         spent = by_phase(reader.used_by(episode), folder.prices)
         searches = any(isinstance(event, NodeGrown) for event in reader.events(episode, "_nodes"))
         end = reader.end(episode)
-    blocks = _read_blocks(folder.path, episode, file_times(folder.path))
+    read = _read_blocks(folder.path, episode, file_times(folder.path))
+    blocks, origin = read.blocks, EpisodeOrigin.find(folder, episode)
+    begins = read.origins.index("begins") if "begins" in read.origins else None
     return EpisodeView(
         path=episode,
         attempts=attempts[attempt.epoch],
@@ -196,6 +205,7 @@ def view_episode(viewed: ViewedFolder, request: EpisodeRequest) -> EpisodeView:
         marks=tuple(MarkedBlock(place, mark) for place, block in enumerate(blocks) if (mark := _mark(block))),
         phases=shown_phases(spent),
         searches=searches,
+        origin=None if origin is None else origin.shown(viewed, read.names, begins),
     )
 
 
@@ -204,9 +214,13 @@ def view_blocks(viewed: ViewedFolder, request: BlocksRequest) -> BlocksView:
     folder = viewed.open_part(request.run, request.episode)
     with read_viewed(folder) as reader:
         episode = find_episode(reader, request.episode)
-    blocks = _read_blocks(folder.path, episode, file_times(folder.path))
-    some = blocks[request.first : request.first + min(request.most, _MOST)]
-    return BlocksView(tuple(map(_shown, some)), len(blocks))
+    read = _read_blocks(folder.path, episode, file_times(folder.path))
+    some = slice(request.first, request.first + min(request.most, _MOST))
+    shown = (
+        replace(_shown(block), at=_fork_place(block, episode, read.names), origin=origin)
+        for block, origin in zip(read.blocks[some], read.origins[some], strict=True)
+    )
+    return BlocksView(tuple(shown), len(read.blocks))
 
 
 def view_prompts(viewed: ViewedFolder, request: EpisodeRequest) -> tuple[ShownMessage, ...]:
@@ -230,10 +244,31 @@ def view_picture(viewed: ViewedFolder, request: PictureRequest) -> bytes:
         return reader.picture(at)
 
 
+class _ReadBlocks(NamedTuple):
+    blocks: Sequence[TranscriptBlock]
+    origins: Sequence[BlockOrigin]
+    """Of each block."""
+    names: Mapping[str, str]
+    """Of places, by their paths below the episode; see `place_names`."""
+
+
 @lru_cache(maxsize=_KEPT)
-def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> Sequence[TranscriptBlock]:
-    with read_viewed(RunFolder.open_to_read(run)) as reader:
-        return transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
+def _read_blocks(run: Path, episode: EpisodePath, _times: FileTimes) -> _ReadBlocks:
+    folder = RunFolder.open_to_read(run)
+    with read_viewed(folder) as reader:
+        blocks = transcript_blocks(reader.records(episode, nodes=False), reader.pictures(episode))
+        names = place_names(reader, episode)
+    origin = EpisodeOrigin.find(folder, episode)
+    by_itself: list[BlockOrigin] = [""] * len(blocks)
+    return _ReadBlocks(blocks, by_itself if origin is None else origin.blocks(blocks), names)
+
+
+def _fork_place(block: TranscriptBlock, episode: EpisodePath, names: Mapping[str, str]) -> str:
+    event = block.record.event
+    if episode == LEARNER or isinstance(event, EpisodeEnded):
+        return ""
+    below = event.path.removeprefix(episode).removeprefix("/")
+    return names.get(below, below) or START
 
 
 def _tone(outcome: str) -> Tone:

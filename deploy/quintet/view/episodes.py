@@ -39,7 +39,7 @@ class EpisodesView(Struct, frozen=True):
 
     episodes: tuple[Mapping[str, Any], ...]
     """As a report has them for programs, without what is None. `cut_short`: ended by a limit of its own; `cut_off`: a
-    completion was cut off or empty."""
+    completion was cut off or empty. `of`: the path of the recorded episode that an episode of a fork goes on from."""
     total: int
 
 
@@ -50,12 +50,15 @@ def list_episodes(viewed: ViewedFolder, request: RowsRequest) -> EpisodesView:
     some = rows[request.first : request.first + min(request.most, _MOST)]
     uses: dict[str, TaskUse] = {task.name: "training" for task in folder.record.training}
     uses |= {task.name: "held out" for task in folder.record.held_out}
-    return EpisodesView(tuple(_shown(row, uses.get(row.task, "test")) for row in some), len(rows))
+    fork = folder.record.fork
+    origins = {} if fork is None else {key: each.of for key, each in fork.by_episode.items()}
+    shown = (_shown(row, uses.get(row.task, "test"), origins.get((row.task, row.epoch))) for row in some)
+    return EpisodesView(tuple(shown), len(rows))
 
 
-def _shown(row: TaskRow, use: TaskUse) -> dict[str, Any]:
+def _shown(row: TaskRow, use: TaskUse, of: str | None) -> dict[str, Any]:
     cut = {"cut_short": row.reason in _CUT_SHORT, "cut_off": any(ending != "unread" for ending in row.unanswered)}
-    own = {"path": row.path, "use": use, **cut, "metadata": row.metadata}
+    own = {"path": row.path, "use": use, "of": of, **cut, "metadata": row.metadata}
     return {name: value for name, value in {**episode_content(row), **own}.items() if value is not None}
 
 

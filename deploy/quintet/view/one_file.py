@@ -163,6 +163,7 @@ def _collect_episode(found: _Collected, run: str, episode: str) -> list[ShownBlo
     for first in range(0, max(view.blocks, 1), _BLOCKS):
         shown += found.ask(BlocksView, "blocks", run=run, episode=episode, first=first, most=_BLOCKS).blocks
     found.keep("prompts", run=run, episode=episode)
+    found.keep("forks", run=run, episode=episode)
     if view.searches:
         found.keep("trees", run=run, episode=episode)
     return shown

@@ -19,6 +19,7 @@ from quintet.view.conversation import (
 )
 from quintet.view.episodes import RowsRequest, list_episodes, view_trees
 from quintet.view.folder import ListRequest, ViewedFolder, list_viewed
+from quintet.view.forks import view_forks
 from quintet.view.learnt import (
     ChangesRequest,
     RecalledRequest,
@@ -53,6 +54,7 @@ RESOURCES: Final[Mapping[str, Resource]] = {
     "blocks": Resource(BlocksRequest, view_blocks),
     "prompts": Resource(EpisodeRequest, view_prompts),
     "trees": Resource(EpisodeRequest, view_trees),
+    "forks": Resource(EpisodeRequest, view_forks),
     "versions": Resource(RunRequest, view_versions),
     "changes": Resource(ChangesRequest, view_changes),
     "memory": Resource(VersionRequest, view_memory),

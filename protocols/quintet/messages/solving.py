@@ -30,6 +30,8 @@ class DecisionProcess(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The batch memory that it is for; 0: for a new one."""
     first: Annotated[int, Meta(ge=1)] = 1
     """The turn from which on it is worth remembering, from 1."""
+    program: str = ""
+    """The program that led it, in the end; empty: none did."""
 
 
 class Solved(Message, frozen=True, kw_only=True, tag="solved"):

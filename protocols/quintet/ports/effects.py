@@ -14,6 +14,8 @@ class Effect(Enum):
     """A module, or a name that stands for one."""
     LOADS = "load"
     """A file or folder by which another library, or a browser, runs something."""
+    COPIES = "copy, and send to its models, what was recorded in"
+    """The folder of another run."""
     PASSES = "hand over"
     """Values to other code: a plug-in, an object in place of a name, another library."""
     CONTACTS = "send requests to"

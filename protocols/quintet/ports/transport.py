@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from quintet.errors import FaultNote
 from quintet.events import Record
+from quintet.messages.continuations import Continuation
 from quintet.messages.environment import Trail
 from quintet.messages.paths import Path
 
@@ -48,6 +49,8 @@ class Ask(Struct, frozen=True, kw_only=True, array_like=True, tag="ask", forbid_
     """The host that the episode's sessions open on, outside of spread branches; None: by placement."""
     trail: Trail | None = None
     """What was done before the turns of the request, or before it; None: unknown, or no model of the run wants it."""
+    continues: Continuation | None = None
+    """How the episode goes on from a recorded one; None: it begins by itself."""
 
 
 class Answer(Struct, frozen=True, kw_only=True, array_like=True, tag="answer", forbid_unknown_fields=True):

@@ -64,7 +64,7 @@ def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pyte
     assert catalogue.method("mine") is React
     assert isinstance(catalogue.world("kitchen"), TextCraft)
     assert catalogue.model("oracle").name == "sim-strong (simulated)"
-    ours = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena", "bfcl", "scienceworld", "gym")
+    ours = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena", "shell", "bfcl", "scienceworld", "gym")
     assert catalogue.names("environment") == (*ours, "kitchen")
     found = catalogue.origin("environment", "kitchen")
     assert found is not None
@@ -79,9 +79,8 @@ def test_an_error_for_an_unknown_name_lists_the_names_plug_ins_included(
         catalogue.world("kitchn")
     with pytest.raises(
         UsageError,
-        match="environment: expected one of 'textcraft', 'alfworld', 'hotpotqa', 'webshop', 'webarena', 'bfcl', "
-        "'scienceworld', 'gym', "
-        "'kitchen', got",
+        match="environment: expected one of 'textcraft', 'alfworld', 'hotpotqa', 'webshop', 'webarena', 'shell', "
+        "'bfcl', 'scienceworld', 'gym', 'kitchen', got",
     ):
         catalogue.world("zzz")
 
@@ -103,7 +102,7 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
 ) -> None:
     install(tmp_path, monkeypatch, {"environments": {"textcraft": f"{__name__}:NotAWorld"}})
     assert isinstance(catalogue.world("textcraft"), TextCraft)
-    ours = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena", "bfcl", "scienceworld", "gym")
+    ours = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena", "shell", "bfcl", "scienceworld", "gym")
     assert catalogue.names("environment") == ours
     with pytest.raises(UsageError, match=r"one distribution to bring it, got quintet-agents and acme 1.0; uninstall"):
         catalogue.refuse_rivals("environment", "textcraft")

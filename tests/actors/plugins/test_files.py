@@ -19,6 +19,8 @@ OTHER_READS = {
     "actors/quintet/environments/guard.py": "/proc",
     "actors/quintet/environments/hotpotqa/shipped/encyclopedia.py": "texts of the package",
     "actors/quintet/environments/hotpotqa/sources/library.py": "texts of the package",
+    "actors/quintet/environments/shell/keeper.py": "/proc",
+    "actors/quintet/environments/shell/limits.py": "/proc",
     "actors/quintet/environments/textcraft/recipes.py": "texts of the package",
     "actors/quintet/environments/webarena/accounts/sites_file.py": "a password: one line of at most 4,096 characters",
     "actors/quintet/environments/webarena/browser/launch.py": "what our own process wrote in its temporary folder",

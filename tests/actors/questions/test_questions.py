@@ -3,6 +3,7 @@
 The memory's questions are asked within its own work: see `tests/actors/roles/memory`.
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -35,6 +36,7 @@ from quintet.messages.planning import (
     PlanStep,
     RevisePlan,
 )
+from quintet.messages.programs import Extract, Extracted, FailedProgram, ProgramWritten, WriteProgram
 from quintet.messages.reflection import (
     Align,
     Aligned,
@@ -82,6 +84,12 @@ COOKERY_BOOK = (
 NOTES_SHOWN = "habits:\n[1] helpful 0, harmful 2: Burn it.\n[2] helpful 1, harmful 0: Salt it."
 LATE = Turn(completion="Action: wait", observation="It is late.")
 NO_STEP = "the plan has no step"
+PROGRAM = "def solution(agent, start_from=1):\n    if start_from <= 1:\n        agent.act('take salt')"
+PROGRAM_FORM = (
+    "def solution(agent, start_from=1):\n    if start_from <= 1:\n"
+    '        seen = agent.act("the first action")\n'
+    '        assert agent.accepted, "it was refused: " + seen'
+)
 
 
 AT_SALT = Experience(task="salt", opening=f"{SETTING} Goal: {GOAL}.", turns=(SALT,))
@@ -160,6 +168,71 @@ CASES = {
         ("I would take salt.", "List"),
         f"I cannot go by that: {NO_STEP}",
         NO_STEP,
+    ),
+    "write_program": Case(
+        WriteProgram(setting=SETTING, goal=GOAL),
+        (TASK,),
+        f"Here it is:\n```python\n{PROGRAM}\n```\nIt takes salt.",
+        json.dumps({"program": PROGRAM}),
+        ProgramWritten(program=PROGRAM),
+        "program",
+        "program",
+        PROGRAM_FORM,
+        (
+            "I would take salt.",
+            "agent.act('take salt')",
+            "<think>\ndef solution(agent, start_from=1):\n    pass</think>",
+        ),
+    ),
+    "revise a program": Case(
+        WriteProgram(
+            setting=SETTING,
+            goal=GOAL,
+            failed=FailedProgram(program=PROGRAM, step=2, reason="line 3: it burns", turns=(SALT, BURN)),
+        ),
+        (
+            f"{TASK}\n\nThis program was carried out:\n{PROGRAM}\n\nWhat was done so far:\n\n{TOOK}\n\n"
+            "Action: burn\nObservation: It is burnt.\n\nIt failed in step 2. line 3: it burns.\n\n"
+            "Write the whole program again, and do better from step 2 on. It is called with start_from=2, goes on from "
+            "how things stand now, and its variables keep their values.",
+        ),
+        PROGRAM,
+        json.dumps({"program": PROGRAM}),
+        ProgramWritten(program=PROGRAM),
+        "program",
+        "program",
+        PROGRAM_FORM,
+        ("",),
+    ),
+    "write a program anew": Case(
+        WriteProgram(
+            setting=SETTING,
+            goal=GOAL,
+            failed=FailedProgram(program=PROGRAM, step=1, reason="It burns!", turns=(), anew=True),
+        ),
+        (
+            f"{TASK}\n\nThis program was carried out:\n{PROGRAM}\n\nWhat was done so far:\n\nNothing was done yet.\n\n"
+            "It failed in step 1. It burns!\n\nEverything begins anew now: nothing of this has happened. "
+            "Write a program that does better, from step 1.",
+        ),
+        PROGRAM,
+        json.dumps({"program": PROGRAM}),
+        ProgramWritten(program=PROGRAM),
+        "program",
+        "program",
+        PROGRAM_FORM,
+        ("",),
+    ),
+    "extract": Case(
+        Extract(setting=SETTING, goal=GOAL, question="Which salt?", observation="There is salt 1.\n"),
+        (f"{TASK}\n\nWhat was seen last:\nThere is salt 1.\n\nThe question: Which salt?",),
+        "Found: salt 1",
+        '{"found": "salt 1"}',
+        Extracted(text="salt 1"),
+        "extracted",
+        "answer",
+        "Found: the answer alone",
+        ("", "Found:"),
     ),
     "decompose": Case(
         Decompose(setting=SETTING, goal=GOAL),

@@ -80,7 +80,8 @@ def test_methods_run_with_several_seeds_are_one_row_each(tmp_path: Path) -> None
         ),
         (
             ["react", "adapt"],
-            "'alfworld', 'hotpotqa', 'webshop', 'webarena', 'gym' after the methods, or run folders, got 'adapt'",
+            "'alfworld', 'hotpotqa', 'webshop', 'webarena', 'shell', 'gym' after the methods, or run folders, "
+            "got 'adapt'",
         ),
         ([], "METHODS: expected at least two before the environment, got none"),
     ],

@@ -59,6 +59,17 @@ def test_the_command_on_ray_reports_the_same_as_the_local_one_and_says_where_to_
     assert "ray list actors --address http://127.0.0.1:" in on_ray.stderr
 
 
+@pytest.mark.slow
+def test_a_fork_on_ray_reports_the_same_as_the_local_one(tmp_path: Path) -> None:
+    command("eval", "adapt", "textcraft", "--tasks", GOALS, "--out", tmp_path / "run", code=0)
+    words = ["fork", str(tmp_path / "run"), "--at", "step:2", "--observe", "Nothing.", "--times", "2", "--json"]
+    local = command(*words, "--out", tmp_path / "local", code=0)
+    on_ray = run(COMMAND, *words, "--hosts", "2", "--out", "ours", folder=tmp_path)
+    assert on_ray.returncode == 0, on_ray.stderr
+    assert comparable(on_ray.stdout) == comparable(local.out)
+    assert comparable(local.out)["runs"][0]["fork"]["calls_copied"] > 0
+
+
 def cell(**runtime: Any) -> list[EpisodeEnded]:
     """A cell of a notebook, whose loop runs already."""
 

@@ -179,7 +179,7 @@ def test_a_split_smaller_than_the_default_is_taken_whole_and_its_size_recorded()
         ),
         (
             ["method.name=random", "environment.name=textcraft", "method.plan=plan.md"],
-            "method.plan: expected a method that asks an executor, got 'random' (--set",
+            "method.plan: expected a method that asks an executor, or for programs, got 'random' (--set",
         ),
         (
             [*CHESTS, "run.task_type=open", "learning.tasks=find pin"],

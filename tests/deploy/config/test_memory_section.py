@@ -128,7 +128,8 @@ def test_a_bad_embedder_is_refused(assignment: str, said: str) -> None:
         ((*REACT, "memory.source=m", "memory.batch=0"), "memory.batch: expected >= 1, got 0 (--set memory.batch=0)"),
         (
             ("method.name=random", "environment.name=alfworld", "memory.source=m"),
-            "memory.source: expected a method that asks an executor, got 'random' (--set memory.source=m)",
+            "memory.source: expected a method that asks an executor, or for programs, got 'random' "
+            "(--set memory.source=m)",
         ),
         (
             (*LEARNS_A_PLAN, "memory.source=m"),

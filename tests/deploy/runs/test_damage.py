@@ -70,6 +70,7 @@ def commands(folder: Path, sound: "Sound") -> Iterator[tuple[object, ...]]:
     yield "export", folder, "--table", beside / "table.csv"
     yield "compare", folder, sound.path
     yield "memory", "trajectories", folder, "--jsonl", beside / "lines.jsonl"
+    yield "rescore", folder, "--judge", "sim-strong", "--out", beside / "scores"
     yield from memory_commands(folder / sound.memory if sound.memory else folder, beside)
     yield "resume", folder
 

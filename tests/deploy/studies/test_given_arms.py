@@ -60,7 +60,9 @@ def _refusal(study: Study) -> str:
 def test_what_cannot_be_given_is_refused_before_anything_runs() -> None:
     expert = {"method": {"name": "expert"}}
     said = _refusal(_study({"learn": LEARNS, "told": expert}, {"told": "learn"}))
-    assert said.startswith("arm told: method.plan: expected a method that asks an executor, got 'expert'")
+    assert said.startswith(
+        "arm told: method.plan: expected a method that asks an executor, or for programs, got 'expert'"
+    )
     kitchen = {**REACT, "environment": {"name": "alfworld"}}
     tuples = {"method": {"name": "ldm2"}, "run": {"learn": True}, "learning": {"tasks": 4}}
     for learner, kind in ((LEARNS, "plan"), (tuples, "memory")):

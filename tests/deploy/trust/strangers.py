@@ -77,7 +77,7 @@ class Stranger(NamedTuple):
 
 
 def strangers(traps: Traps) -> dict[str, Stranger]:
-    """Four folders that name all traps between them."""
+    """Five folders that name all traps between them."""
     asked = f'send requests to "{traps.url}", with the secret in {SECRET}'
     endpoint = {"name": "m", "url": traps.url, "key": SECRET}
     web = ("tasks.json", "sites.toml", "pages.zip")
@@ -110,6 +110,10 @@ def strangers(traps: Traps) -> dict[str, Stranger]:
                 "runtime.env.working_dir": f'prepare every Ray host with "{traps.folder}"',
                 "runtime.env.env_vars": 'prepare every Ray host with {"LD_PRELOAD": "/x.so"}',
             },
+        ),
+        "scripts": Stranger(
+            {"environment": {"name": "shell", "tasks": str(traps.folder)}},
+            {"environment shell.tasks": f'load "{traps.folder}"'},
         ),
         "imports": Stranger(
             {

@@ -14,8 +14,11 @@ from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import FROM_PYTHON
 from quintet.ports.effects import Effect
 from quintet.prompt_optimizer.optimization import Choices, begin, plan
+from quintet.runs.chosen_episodes import choose_episodes
 from quintet.runs.copy import copy_command
 from quintet.runs.folder import SOCKET
+from quintet.runs.run_folder import RunFolder
+from quintet.studies.blame_stages import begin_blame, plan_blame
 from quintet.trust.side_effects import effect_of
 from tests.command import command, refused
 from tests.deploy import samples
@@ -66,6 +69,26 @@ def test_a_resume_lists_all_of_it_and_does_none_of_it(folder: Path, traps: Traps
     traps.expect_untouched()
 
 
+def test_a_fork_of_it_lists_all_of_it_and_does_none_of_it(folder: Path, traps: Traps) -> None:
+    said = refused("fork", folder, "beehive", "--at", "start")
+    for setting, words in strangers(traps)[folder.name].traps.items():
+        assert words in said, setting
+    assert f"if you want all of that: quintet fork {folder} --trust" in said
+    traps.expect_untouched()
+
+
+def test_a_fork_of_somebody_else_would_copy_a_run_that_it_names(
+    traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded, fork = tmp_path / "mine", tmp_path / "theirs"
+    command("eval", "react", "textcraft", "--tasks", "beehive", "--out", recorded, code=0)
+    command("fork", recorded, "--at", "step:2", "--out", fork, code=0)
+    assert "nothing to resume" in command("resume", fork, code=0).err
+    nothing_is_approved(tmp_path / "state", monkeypatch)
+    assert f'copy, and send to its models, what was recorded in "{recorded}" (fork.run)' in refused("resume", fork)
+    command("resume", fork, "--trust", code=0)
+
+
 def test_every_command_that_reads_it_touches_nothing(folder: Path, traps: Traps, tmp_path: Path) -> None:
     assert copy_command([str(folder), str(tmp_path / "copy")]) == 0
     other = write_stranger(tmp_path / "other", strangers(traps)[folder.name])
@@ -79,6 +102,7 @@ def test_every_command_that_reads_it_touches_nothing(folder: Path, traps: Traps,
         ("compare", folder, other),
         ("view", folder, "--static", tmp_path / "page.html"),
         ("export", folder, "--parquet", tmp_path / "tables"),
+        ("rescore", folder, "--judge", "sim-strong", "--out", tmp_path / "scores"),
     ):
         assert command(*words).code == 0, words
     assert "one that was interrupted" in refused("ctl", folder, "status")
@@ -124,6 +148,28 @@ def test_an_optimisation_of_somebody_else_plays_nothing_before_it_is_approved(
     said = refused("resume", study)
     assert f'send requests to "{traps.url}", with the secret in {SECRET}' in said
     assert f"if you want all of that: quintet resume {study} --trust" in said
+    traps.expect_untouched()
+
+
+@pytest.mark.parametrize("theirs", ["the search", "the recorded run"])
+def test_a_search_of_somebody_else_plays_nothing_before_it_is_approved(
+    theirs: str, traps: Traps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its stages follow from what it was begun with, and from a run elsewhere."""
+    run = samples.write(tmp_path / "run", samples.record("react", ("beehive",)), {"beehive": Went("unsolved", 0.0)})
+    settings = from_table({"model": {"temperature": 0.7}}, "a test")
+    found = RunFolder.open_to_read(run)
+    planned = plan_blame(found, choose_episodes(found), times=8, every_step=False, settings=settings)
+    begin_blame(planned, tmp_path / "study").close()
+    stranger = strangers(traps)["browser"].settings["model"]
+    file = tmp_path / "study" / "study.json" if theirs == "the search" else run / "run.json"
+    record = json.loads(file.read_text())
+    changed = record["blame"]["continued"] if theirs == "the search" else record["configuration"]
+    changed["model"] = stranger
+    file.write_text(json.dumps(record))
+    if theirs == "the search":
+        nothing_is_approved(tmp_path / "state", monkeypatch)
+    assert f'send requests to "{traps.url}", with the secret in {SECRET}' in refused("resume", tmp_path / "study")
     traps.expect_untouched()
 
 

@@ -200,7 +200,7 @@ def test_it_has_what_a_server_would_answer_as_far_as_there_is_room(viewed: Viewe
     query = {"run": ".", "episode": "cake/0/0", "first": "0", "most": "300"}
     assert kept[request_key("blocks", query)] == json.loads(answer(viewed, "blocks", query))
     names = {json.loads(key)[0] for key in kept}
-    assert names == {"runs", "run", "timeline", "episodes", "episode", "blocks", "prompts"} <= set(RESOURCES)
+    assert names == {"runs", "run", "timeline", "episodes", "episode", "blocks", "prompts", "forks"} <= set(RESOURCES)
 
 
 def test_it_may_ask_nobody_and_fetches_nothing(viewed: ViewedFolder) -> None:

@@ -82,6 +82,9 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """The world's policy that it follows; it is refused in a world without one. None: it follows none."""
     takes_listed_actions: ClassVar[bool] = False
     """Whether it can only take actions that the world lists; it is refused in a world that lists none."""
+    mechanisms: ClassVar[Mapping[str, str]] = {}
+    """What it does in some episodes, beside what all methods' events show: `remedies used`, and an SQL condition over
+    the view `episodes` of the journal that says in which. `compare --noise` counts them."""
     nests: ClassVar[bool] = False
     """Whether it attempts goals by another method, its inner one: see `Episode.attempt`."""
     default_inner: ClassVar[str | None] = None

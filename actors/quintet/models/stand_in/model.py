@@ -14,10 +14,11 @@ from quintet.messages.grading import Grade
 from quintet.messages.memory import Summarize
 from quintet.messages.noting import WriteNotes
 from quintet.messages.planning import Decompose, MakePlan, RevisePlan
+from quintet.messages.programs import Extract, WriteProgram
 from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Align, Choose, Compare, GiveAnswer, Judge, JudgeAttempt, LookBack, Value
 from quintet.models.completion import complete_with
-from quintet.models.stand_in import acting, curating, noting, reflecting, remembering
+from quintet.models.stand_in import acting, curating, noting, programming, reflecting, remembering
 from quintet.models.stand_in.copies import Copies
 from quintet.models.stand_in.question import AnswerFields, AskedQuestion
 from quintet.models.stand_in.slips import Draw, Slips
@@ -49,6 +50,8 @@ _ANSWERS: Mapping[type[Struct], Callable[[AskedQuestion, Any], Awaitable[AnswerF
     Decompose: acting.decompose,
     MakePlan: acting.make_plan,
     RevisePlan: acting.revise_plan,
+    WriteProgram: programming.write_program,
+    Extract: programming.extract,
     Value: reflecting.value,
     Choose: reflecting.choose_best,
     Compare: reflecting.compare,

@@ -13,6 +13,7 @@ from quintet.errors import UsageError
 from quintet.export.otel.tracer import RunTracer
 from quintet.export.read import ExportedRun, exported_runs, snapshots_of
 from quintet.journal.blocks import read_blocks
+from quintet.messages.continuations import COPIED
 
 
 def traces_url(url: str) -> str:
@@ -69,7 +70,7 @@ def trace_run(run: ExportedRun, exporter: SpanExporter, *, content: bool) -> int
         for records in (reader.records_of(row) for _, reader in journals for row in reader.episodes()):
             for record in records:
                 tracer.read(record)
-            for block in read_blocks(records):
+            for block in read_blocks([each for each in records if each.incarnation != COPIED]):
                 tracer.add(block)
                 end = max(end, block.end)
     tracer.end_run(start, end)

@@ -29,6 +29,8 @@ export function useAddress() {
 }
 
 export const runAddress = (run, tab, query) => address(["run", run, ...(tab ? [tab] : [])], query);
+/** Of some episodes side by side: [[run, episode]]. */
+export const sidesAddress = ([ours, theirs, ...more]) => address(["compare", ours[0], theirs[0], ours[1], theirs[1], ...more.flat()]);
 export const episodeAddress = (run, episode, tab, query) => address(["episode", run, episode, ...(tab ? [tab] : [])], query);
 
 /** Of a block of a conversation: its path stays true while the episode goes on, its place finds it at once. */

@@ -1,6 +1,6 @@
 // Two runs on the same tasks: how they differ, task by task.
 import { useMemo, useState } from "preact/hooks";
-import { address, runAddress } from "view/address";
+import { address, runAddress, sidesAddress } from "view/address";
 import { useAnswer, useEpisodes } from "view/api";
 import { count, short, signed } from "view/format";
 import { html } from "view/html";
@@ -9,8 +9,15 @@ import { Problem, TextTable, Verdict, VirtualRows, Waiting } from "view/parts";
 import { Sides } from "view/sides";
 
 export function ComparePage({ ours, theirs, tasks }) {
-  if (tasks.length === 2) return html`<${Sides} key=${tasks.join()} runs=${[ours, theirs]} episodes=${tasks} />`;
+  if (tasks.length > 1) return html`<${Sides} key=${tasks.join()} sides=${sidesOf(ours, theirs, tasks)} />`;
   return html`<${Runs} ours=${ours} theirs=${theirs} />`;
+}
+
+/** The sides of an address, as `sidesAddress` writes it. */
+function sidesOf(ours, theirs, [first, second, ...more]) {
+  const sides = [[ours, first], [theirs, second]];
+  for (let place = 0; place + 1 < more.length; place += 2) sides.push(more.slice(place, place + 2));
+  return sides;
 }
 
 const KINDS = [
@@ -23,16 +30,15 @@ const KINDS = [
   ["all", "all", () => true],
 ];
 
+/** The same episodes of two runs: [one, other]. Of a fork, each stands beside the recorded one, or beside that of another fork. */
 function paired(ours, theirs) {
-  const rows = new Map();
-  const key = (episode) => JSON.stringify([episode.task, episode.epoch]);
-  for (const episode of ours) rows.set(key(episode), [episode, null]);
-  for (const episode of theirs) {
-    const row = rows.get(key(episode));
-    if (row) row[1] = episode;
-    else rows.set(key(episode), [null, episode]);
-  }
-  return [...rows.values()];
+  const byEpisode = (episodes) => Map.groupBy(episodes, ({ task, epoch, of }) => (of ?? `${task}/${epoch}`).split("/").slice(0, 2).join("/"));
+  const [left, right] = [byEpisode(ours), byEpisode(theirs)];
+  return [...new Map([...left, ...right]).keys()].flatMap((key) => {
+    const [ones, others] = [left.get(key) ?? [], right.get(key) ?? []];
+    const nth = (all, place) => all[all.length === 1 && !all[0].of ? 0 : place] ?? null;
+    return Array.from({ length: Math.max(ones.length, others.length) }, (_, place) => [nth(ones, place), nth(others, place)]);
+  });
 }
 
 function Runs({ ours, theirs }) {
@@ -50,7 +56,7 @@ function Runs({ ours, theirs }) {
     <div class="filters"><div class="chips">${KINDS.map(([name, title]) => html`<button class=${name === kind ? "chosen" : ""} aria-pressed=${name === kind} onClick=${() => setKind(name)}>${title} <small>${count(counts.get(name))}</small></button>`)}</div></div>
     ${!first.episodes || !second.episodes ? html`<${Waiting} />` : html`<div class="grid">
       <div class="row header pairs"><span>task</span><span>${ours}</span><span>calls</span><span>tokens</span><span>${theirs}</span><span>calls</span><span>tokens</span></div>
-      <${VirtualRows} rows=${shown} height=${30} label="tasks" render=${([one, other]) => html`<${Pair} key=${(one ?? other).path} ours=${ours} theirs=${theirs} one=${one} other=${other} />`} /></div>`}
+      <${VirtualRows} rows=${shown} height=${30} label="tasks" render=${([one, other]) => html`<${Pair} key=${`${one?.path} ${other?.path}`} ours=${ours} theirs=${theirs} one=${one} other=${other} />`} /></div>`}
   </section>`;
 }
 
@@ -66,5 +72,5 @@ function Pair({ ours, theirs, one, other }) {
   const half = (episode) => (episode ? html`<${Verdict} episode=${episode} /><span class="number">${episode.calls ?? ""}</span><span class="number">${short((episode.prompt_tokens ?? 0) + (episode.completion_tokens ?? 0))}</span>` : html`<span class="faint">–</span><span></span><span></span>`);
   const name = html`<span class="task">${(one ?? other).task}<small>/${(one ?? other).epoch}</small></span>`;
   const begun = [one, other].every((each) => each && each.state !== "not begun");
-  return begun ? html`<a role="listitem" class="row pairs" href=${address(["compare", ours, theirs, one.path, other.path])}>${name}${half(one)}${half(other)}</a>` : html`<div role="listitem" class="row pairs faint">${name}${half(one)}${half(other)}</div>`;
+  return begun ? html`<a role="listitem" class="row pairs" href=${sidesAddress([[ours, one.path], [theirs, other.path]])}>${name}${half(one)}${half(other)}</a>` : html`<div role="listitem" class="row pairs faint">${name}${half(one)}${half(other)}</div>`;
 }

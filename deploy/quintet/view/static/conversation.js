@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { turnAddress } from "view/address";
 import { ask, isOneFile, useAnswer } from "view/api";
 import { count, plural, seconds, short } from "view/format";
+import { ForkHere } from "view/fork";
 import { html } from "view/html";
 import { Recalled } from "view/memory";
 import { Answered, isFound, LongText } from "view/parts";
@@ -18,18 +19,32 @@ export async function* readParts({ run, episode, total }, from = 0) {
   }
 }
 
-/**
- * A conversation. `goal`: {block} to go to, each time it is another object. `pattern`: what to set apart.
- * `differs`: the block that is marked as the first difference. `onArrive`: told {block, path} of a goal.
- */
-export function Conversation({ run, episode, total, goal, live, pattern, differs, onArrive }) {
-  const parts = Math.max(1, Math.ceil(total / PART));
-  const partOf = (block) => Math.min(Math.floor(block / PART), parts - 1);
-  const [[first, last], setSight] = useState(() => [partOf(goal?.block ?? 0), partOf(goal?.block ?? 0)]);
+/** All blocks of a conversation, part by part, once they are wanted: {blocks, reading, error}. */
+export function useBlocks({ run, episode, total }, wanted) {
+  const [read, setRead] = useState({ blocks: [], reading: true });
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let gone = false;
+    const look = async () => {
+      const all = [];
+      for await (const [, blocks] of readParts({ run, episode, total })) {
+        if (gone) return;
+        all.push(...blocks);
+        setRead((before) => (all.length < Math.min(before.blocks.length, total) ? before : { blocks: [...all], reading: all.length < total }));
+      }
+    };
+    look().catch((error) => gone || setRead({ blocks: [], error }));
+    return () => (gone = true);
+  }, [wanted, episode, total]);
+  return read;
+}
+
+/** Which of some parts are in the page: from the one with a goal on, as far as a person scrolls. `part`: that of the goal. */
+export function useSight(parts, part, goal) {
+  const [[first, last], setSight] = useState([part ?? 0, part ?? 0]);
   const end = useRef(null);
   useEffect(() => {
     if (!goal) return;
-    const part = partOf(goal.block);
     setSight(([low, high]) => (part < low - 1 || part > high + 1 ? [part, part] : [Math.min(low, part), Math.max(high, part)]));
   }, [goal]);
   useEffect(() => {
@@ -38,14 +53,36 @@ export function Conversation({ run, episode, total, goal, live, pattern, differs
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [parts, last]);
+  return { first, last, end, earlier: () => setSight([first - 1, last]) };
+}
+
+/** Scrolls to an element. What comes into sight gets its real height then, so one jump lands beside it. Returns how to stop. */
+export function jumpTo(element) {
+  let [jumps, frame] = [3, 0];
+  const jump = () => {
+    element.scrollIntoView({ block: "start" });
+    if ((jumps -= 1)) frame = requestAnimationFrame(jump);
+  };
+  jump();
+  return () => cancelAnimationFrame(frame);
+}
+
+/**
+ * A conversation. `goal`: {block} to go to, each time it is another object. `pattern`: what to set apart.
+ * `onArrive`: told {block, path} of a goal.
+ */
+export function Conversation({ run, episode, total, goal, live, pattern, onArrive }) {
+  const parts = Math.max(1, Math.ceil(total / PART));
+  const partOf = (block) => Math.min(Math.floor(block / PART), parts - 1);
+  const { first, last, end, earlier } = useSight(parts, goal && partOf(goal.block), goal);
   const shown = Array.from({ length: last - first + 1 }, (_, place) => first + place);
   return html`<div class="scroll conversation">
-    ${first > 0 && html`<button class="more" onClick=${() => setSight([first - 1, last])}>earlier: ${plural(first * PART, "block")}</button>`}
-    ${shown.map((part) => html`<${Part} key=${part} run=${run} episode=${episode} first=${part * PART} goal=${goal && partOf(goal.block) === part ? goal : null} live=${live && part === parts - 1} pattern=${pattern} differs=${differs} onArrive=${onArrive} />`)}
+    ${first > 0 && html`<button class="more" onClick=${earlier}>earlier: ${plural(first * PART, "block")}</button>`}
+    ${shown.map((part) => html`<${Part} key=${part} run=${run} episode=${episode} first=${part * PART} goal=${goal && partOf(goal.block) === part ? goal : null} live=${live && part === parts - 1} pattern=${pattern} onArrive=${onArrive} />`)}
     <div ref=${end} class="end">${last < parts - 1 ? `${count(total - (last + 1) * PART)} more` : ""}</div></div>`;
 }
 
-function Part({ run, episode, first, goal, live, pattern, differs, onArrive }) {
+function Part({ run, episode, first, goal, live, pattern, onArrive }) {
   const seen = useAnswer("blocks", { run, episode, first, most: PART }, () => live);
   const box = useRef(null);
   const loaded = Boolean(seen.answer);
@@ -56,20 +93,13 @@ function Part({ run, episode, first, goal, live, pattern, differs, onArrive }) {
     conversation.querySelectorAll(".block.goal").forEach((each) => each.classList.remove("goal"));
     found.classList.add("goal");
     onArrive?.({ block: goal.block, path: found.dataset.path });
-    // What comes into sight gets its real height then, so one jump lands beside it.
-    let [jumps, frame] = [3, 0];
-    const jump = () => {
-      found.scrollIntoView({ block: "start" });
-      if ((jumps -= 1)) frame = requestAnimationFrame(jump);
-    };
-    jump();
-    return () => cancelAnimationFrame(frame);
+    return jumpTo(found);
   }, [loaded, goal]);
   useEffect(() => setApart(box.current, pattern), [pattern, seen.answer]);
   // The same markup is not compared again: a person goes from turn to turn through thousands of blocks.
   return useMemo(
-    () => html`<${Answered} of=${seen}>${({ blocks }) => html`<div ref=${box}>${blocks.map((block, place) => html`<${Block} key=${place} run=${run} episode=${episode} block=${block} place=${first + place} before=${callBefore(blocks, place)} pattern=${pattern} differs=${first + place === differs} />`)}</div>`}<//>`,
-    [seen, pattern, differs],
+    () => html`<${Answered} of=${seen}>${({ blocks }) => html`<div ref=${box}>${blocks.map((block, place) => html`<${Block} key=${place} run=${run} episode=${episode} block=${block} place=${first + place} before=${callBefore(blocks, place)} pattern=${pattern} />`)}</div>`}<//>`,
+    [seen, pattern],
   );
 }
 
@@ -106,7 +136,8 @@ function rangesIn(element, found) {
   });
 }
 
-function callBefore(blocks, place) {
+/** The prompt of the call before a block, if that is a call itself. */
+export function callBefore(blocks, place) {
   if (!blocks[place].call) return null;
   for (let at = place - 1; at >= 0; at -= 1) if (blocks[at].prompt) return blocks[at].prompt;
   return null;
@@ -116,12 +147,14 @@ const indent = (block) => ({ marginLeft: `${14 * Math.min(Math.max((block.depth 
 
 const STRUCTURE = { exchanged: "request", call_made: "call", step_taken: "step", session_opened: "step", session_forked: "note" };
 
-function Block({ run, episode, block, place, before, pattern, differs }) {
+/** One block. `before`: the prompt of the call before it. `differs`: whether it is marked as the first difference. */
+export function Block({ run, episode, block, place, before, pattern, differs }) {
   const kind = block.style === "note" ? "note" : block.kind === "episode_ended" || block.kind === "published" ? block.style : STRUCTURE[block.kind] ?? block.style;
   const content = { request: Requested, call: Call, step: Step }[kind] ?? Plain;
-  return html`<div class="block ${kind} ${block.style} ${block.kind} ${differs ? "differs" : ""}" style=${indent(block)} data-path=${block.path} data-block=${place}>
+  return html`<div class="block ${kind} ${block.style} ${block.kind} ${block.origin ?? ""} ${differs ? "differs" : ""}" style=${indent(block)} data-path=${block.path} data-block=${place}>
     <${content} run=${run} episode=${episode} block=${block} before=${before} pattern=${pattern} />
     ${block.picture > 0 && html`<${Picture} run=${run} episode=${episode} block=${block} />`}
+    ${block.at && html`<${ForkHere} run=${run} episode=${episode} at=${block.at} />`}
     <a class="permalink" href=${turnAddress(run, episode, { place, path: block.path })} aria-label="link to this turn">#</a></div>`;
 }
 

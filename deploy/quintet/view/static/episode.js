@@ -1,12 +1,13 @@
 // One episode: its conversation beside the tree of its subtasks, its search trees, its costs.
 import { useMemo } from "preact/hooks";
-import { address, episodeAddress, runAddress } from "view/address";
+import { episodeAddress, sidesAddress } from "view/address";
 import { isOneFile, useAnswer, useEpisodes } from "view/api";
 import { Phases } from "view/costs";
 import { count, short } from "view/format";
+import { ForksTab, Origin } from "view/fork";
 import { html } from "view/html";
 import { useKeys } from "view/keys";
-import { Answered, Badge, Figure, Select, Tabs } from "view/parts";
+import { Answered, Badge, Figure, result, Select, Tabs } from "view/parts";
 import { Conversing } from "view/reading";
 import { TreesTab } from "view/trees";
 
@@ -37,7 +38,8 @@ let kept = null; // {run, path}: an episode that a person wants to see beside an
 
 /** Chooses an episode to compare with: the same task at another time or in another run, or one that was kept. */
 function Beside({ run, found, list }) {
-  const task = isOneFile ? found.path : found.path.split("/").slice(0, 2).join("/"); // a server finds its newest attempt
+  const recorded = found.origin?.episode ?? found.path;
+  const task = isOneFile ? recorded : recorded.split("/").slice(0, 2).join("/"); // a server finds its newest attempt
   const runs = (list.answer?.runs ?? []).flatMap((each) => [each, ...(each.arms ?? [])]).filter((each) => each.kind === "run" && each.run !== run && each.state !== "unreadable");
   const choices = [
     ...(kept && (kept.run !== run || kept.path !== found.path) ? [[`${kept.run}: ${kept.path}`, kept.run, kept.path]] : []),
@@ -46,34 +48,30 @@ function Beside({ run, found, list }) {
   ];
   const choose = (chosen) => {
     if (chosen === "keep") kept = { run, path: found.path };
-    else if (chosen) location.hash = address(["compare", run, choices[chosen][1], found.path, choices[chosen][2]]);
+    else if (chosen) location.hash = sidesAddress([[run, found.path], choices[chosen].slice(1)]);
   };
   return html`<${Select} label="" value="" options=${[["", "compare with …"], ["keep", "another episode: open it now"], ...choices.map(([title], place) => [place, title])]} onChange=${choose} />`;
 }
 
 export const goesOn = (found) => found.state === null;
 
-/** `success` or `failed` by its reward, or else how it is. */
-export function result(found) {
-  if (found.state === null) return "not ended";
-  if (found.state === "faulted" || found.state === "interrupted") return found.state;
-  if (found.path.startsWith("~")) return "done"; // a learner, which earns nothing
-  return found.reward >= 1 ? "success" : "failed";
-}
-
 function Episode({ run, found, tab, query, list }) {
+  const forks = useAnswer("forks", { run, episode: found.path }).answer ?? [];
   const sum = (key) => found.phases.reduce((total, phase) => total + phase[key], 0);
   const tabs = [
     ["conversation", "Conversation", episodeAddress(run, found.path), found.blocks],
     ...(found.searches ? [["tree", "Search tree", episodeAddress(run, found.path, "tree")]] : []),
+    ...(forks.length ? [["forks", "Forks", episodeAddress(run, found.path, "forks"), forks.length]] : []),
     ["costs", "Costs", episodeAddress(run, found.path, "costs")],
   ];
   return html`<div class="head"><h1>${found.path}</h1><${Badge} tone=${result(found)}>${result(found)}<//><span class="on">${found.outcome}</span><span class="space"></span>
       ${found.attempts.length > 1 && html`<span class="attempts">attempts ${found.attempts.map((path, number) => html`<a class=${path === found.path ? "chosen" : ""} href=${episodeAddress(run, path)}>${number}</a>`)}</span>`}
       <${Beside} run=${run} found=${found} list=${list} /><${Neighbours} run=${run} path=${found.path} /></div>
+    ${found.origin && html`<${Origin} run=${run} found=${found} />`}
     <div class="figures slim"><${Figure} title="requests">${count(found.requests.length)}<//><${Figure} title="calls">${count(sum("calls"))}<//><${Figure} title="read">${short(sum("prompt_tokens"))}<//><${Figure} title="written">${short(sum("completion_tokens"))}<//></div>
     <${Tabs} tabs=${tabs} chosen=${tab} />
     ${tab === "conversation" && html`<${Conversing} run=${run} found=${found} query=${query} live=${goesOn(found)} />`}
     ${tab === "tree" && html`<${TreesTab} run=${run} episode=${found.path} requests=${found.requests} live=${goesOn(found)} />`}
+    ${tab === "forks" && forks.length > 0 && html`<${ForksTab} run=${run} episode=${found.path} forks=${forks} />`}
     ${tab === "costs" && html`<div class="scroll"><${Phases} phases=${found.phases} /></div>`}`;
 }

@@ -41,7 +41,7 @@ export function Keys() {
   useKeys([[["/"], "search", () => document.querySelector('input[type="search"]')?.focus()], [["?"], "list the keys", list]]);
   useEffect(() => {
     const press = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || dialog.current.open) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       if (event.target.matches("input, select, textarea")) {
         if (event.key === "Escape") event.target.blur();
         return;

@@ -5,6 +5,7 @@ import { readAddress, runAddress, useAddress } from "view/address";
 import { isOneFile, useAnswer } from "view/api";
 import { ComparePage } from "view/compare";
 import { EpisodePage } from "view/episode";
+import { Folder } from "view/fork";
 import { html } from "view/html";
 import { Keys } from "view/keys";
 import { Answered } from "view/parts";
@@ -49,7 +50,7 @@ function Viewer() {
     document.title = [...crumbs(parts, list.answer?.folder).map(([name]) => name), "Quintet"].join(" · ");
   }, [parts.join("/"), list.answer?.folder]);
   return html`<${Top} parts=${parts} folder=${list.answer?.folder} />
-    <main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main><${Keys} />`;
+    <${Folder.Provider} value=${list.answer?.folder ?? ""}><main>${parts.length === 0 ? html`<${Answered} of=${list}>${() => html`<${RunsPage} list=${list} />`}<//>` : html`<${Page} parts=${parts} query=${query} list=${list} />`}</main><//><${Keys} />`;
 }
 
 render(html`<${Viewer} />`, document.getElementById("app"));

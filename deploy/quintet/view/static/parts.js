@@ -27,6 +27,14 @@ export const Verdict = ({ episode, live = true }) => {
   return html`<span class="verdict ${TONES[shown] ?? "none"}"><i></i>${shown}</span>`;
 };
 
+/** `success` or `failed` by its reward, or else how it is. */
+export function result(found) {
+  if (found.state === null) return "not ended";
+  if (found.state === "faulted" || found.state === "interrupted") return found.state;
+  if (found.path.startsWith("~")) return "done"; // a learner, which earns nothing
+  return found.reward >= 1 ? "success" : "failed";
+}
+
 export const Problem = ({ error }) =>
   html`<div class="problem" role="alert"><b>${error.status === 410 ? "No longer there" : error.status === 403 ? "Not shown" : "Cannot be shown"}</b><p>${error.message}</p></div>`;
 

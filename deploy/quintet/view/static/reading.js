@@ -1,7 +1,7 @@
 // How a person reads a conversation: where they are in it, and how they get to what they look for.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { episodeAddress, turnAddress } from "view/address";
-import { Conversation, readParts } from "view/conversation";
+import { Conversation, readParts, useBlocks } from "view/conversation";
 import { count, plural } from "view/format";
 import { html } from "view/html";
 import { BEFORE, NEXT, useKeys } from "view/keys";
@@ -36,6 +36,7 @@ export function Conversing({ run, found, query, live }) {
           [BEFORE, "the turn before", () => step(-1)],
           [["n"], "the next rejected, cut-off or failed turn", () => seek(marks, 1)],
           [["p"], "the rejected, cut-off or failed turn before", () => seek(marks, -1)],
+          [["f"], "the command that forks at this turn", () => box.current.querySelector(`[data-block="${here().block}"] > .fork-here`)?.click()],
         ],
   );
   if (goal === undefined) return html`<${Waiting} />`;
@@ -128,22 +129,7 @@ const lastBefore = (requests, at) => requests.reduce((found, each) => (each.bloc
 
 /** The blocks in which a pattern is found: {places, reading, error}. They are read once somebody searches. */
 function useHits(run, found, pattern) {
-  const [read, setRead] = useState({ blocks: [], reading: true });
-  const wanted = Boolean(pattern);
-  useEffect(() => {
-    if (!wanted) return undefined;
-    let gone = false;
-    const look = async () => {
-      const all = [];
-      for await (const [, blocks] of readParts({ run, episode: found.path, total: found.blocks })) {
-        if (gone) return;
-        all.push(...blocks);
-        setRead((before) => (all.length < Math.min(before.blocks.length, found.blocks) ? before : { blocks: [...all], reading: all.length < found.blocks }));
-      }
-    };
-    look().catch((error) => gone || setRead({ blocks: [], error }));
-    return () => (gone = true);
-  }, [wanted, found.path, found.blocks]);
+  const read = useBlocks({ run, episode: found.path, total: found.blocks }, Boolean(pattern));
   const places = useMemo(
     () => (pattern ? read.blocks.flatMap((block, place) => (isFound(block.text, pattern) || isFound(block.reasoning, pattern) ? [place] : [])) : []),
     [read, pattern],

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { episodeAddress } from "view/address";
 import { useAnswer } from "view/api";
 import { count, plural } from "view/format";
+import { ForkHere } from "view/fork";
 import { html } from "view/html";
 import { Answered, Bar, Select, VirtualRows } from "view/parts";
 import { TreePicture } from "view/picture";
@@ -15,7 +16,7 @@ export function TreesTab({ run, episode, live }) {
   return html`<${Answered} of=${seen}>${(trees) => {
     const tree = trees[Math.min(place, trees.length - 1)];
     return html`${trees.length > 1 && html`<div class="filters"><${Select} label="tree" value=${place} options=${trees.map((each, number) => [number, `${each.path} (${plural(each.nodes.length, "node")})`])} onChange=${(value) => setPlace(Number(value))} /></div>`}
-      <${Tree} key=${tree.path} run=${run} episode=${episode} tree=${tree} />`;
+      <${Tree} key=${tree.path} run=${run} episode=${episode} tree=${tree} only=${trees.length === 1} />`;
   }}<//>`;
 }
 
@@ -32,7 +33,7 @@ function grow(tree) {
   return nodes;
 }
 
-function Tree({ run, episode, tree }) {
+function Tree({ run, episode, tree, only }) {
   const nodes = useMemo(() => grow(tree), [tree]);
   const [closed, setClosed] = useState(new Set());
   const [hidePruned, setHidePruned] = useState(false);
@@ -66,7 +67,7 @@ function Tree({ run, episode, tree }) {
     <div class="tree">
       <${TreePicture} nodes=${nodes} chosen=${chosen} onChoose=${choose} />
       <div class="nodes"><div class="node header"><span class="action">action</span><span class="value">value</span><span class="number">visits</span><span class="number">reward</span></div><${VirtualRows} rows=${rows} height=${28} goal=${sought} label="nodes" render=${(node) => html`<${Node} key=${node.row[NODE]} node=${node} chosen=${chosen} closed=${closed} onChoose=${setChosen} onToggle=${toggle} />`} /></div>
-      <${Detail} run=${run} episode=${episode} node=${nodes.get(chosen)} stopped=${tree.stopped.filter((branch) => branch.node === chosen)} />
+      <${Detail} run=${run} episode=${episode} only=${only} node=${nodes.get(chosen)} stopped=${tree.stopped.filter((branch) => branch.node === chosen)} />
     </div>`;
 }
 
@@ -79,7 +80,7 @@ function Node({ node, chosen, closed, onChoose, onToggle }) {
     <span class="number">${row[VISITS] || ""}</span><span class="number">${row[REWARD] || ""}</span><span class="standing">${row[STANDING] === "open" ? "" : row[STANDING]}</span></div>`;
 }
 
-function Detail({ run, episode, node, stopped }) {
+function Detail({ run, episode, only, node, stopped }) {
   if (!node) return null;
   const { row } = node;
   const facts = [["value", row[VALUE]?.toFixed(3)], ["confidence", row[CONFIDENCE]?.toFixed(3)], ["of its path", row[PATH_CONFIDENCE]?.toPrecision(3)], ["visits", row[VISITS] || undefined], ["reward", row[REWARD] || undefined], ["standing", row[STANDING]], ["children", node.children.length || undefined], ["session", row[SESSION] ?? undefined]];
@@ -88,6 +89,7 @@ function Detail({ run, episode, node, stopped }) {
   return html`<aside class="detail"><h3>Node ${row[NODE]}</h3><p class="mono">${row[ACTION] || "root"}</p>
     <dl class="facts">${facts.filter(([, value]) => value !== undefined).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
     <a href=${episodeAddress(run, episode, "", { at: row[PATH] })}>in the conversation</a>
+    <${ForkHere} run=${run} episode=${episode} at=${only ? `node:${row[NODE]}` : row[PATH].slice(episode.length + 1)} />
     ${stopped.map((branch) => html`<p class="reason">stopped here: ${branch.text}</p>`)}
     <h4>The way here</h4><ol class="way">${way.map((each) => html`<li class=${each[STANDING]}>${each[ACTION]}</li>`)}</ol></aside>`;
 }

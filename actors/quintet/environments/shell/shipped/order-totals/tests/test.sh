@@ -1,0 +1,3 @@
+#!/bin/bash
+set -e
+diff /tests/expected.csv totals.csv

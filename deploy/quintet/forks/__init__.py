@@ -1,0 +1,1 @@
+"""Forks: runs whose episodes go on from recorded ones."""
