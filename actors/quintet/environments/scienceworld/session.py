@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from msgspec import structs
 
-from quintet.environments.scienceworld.simulator import SimulatorAnswer, SimulatorGame, simulator
+from quintet.environments.scienceworld.simulator import SimulatorAnswer, SimulatorGame, simulator, way_finder
 from quintet.errors import WorldFault, utf8
 from quintet.ports.world import Opening, Outcome, WorldState
 
@@ -133,7 +133,7 @@ def _solution(kind: str, variation: int) -> tuple[str, ...] | None:
     game = SimulatorGame(simulator(), kind, variation)
     game.step(_FIRST)
     way = list[str]()
-    for action in simulator().gold_path(kind, variation):
+    for action in way_finder().gold_path(kind, variation):
         answer = game.step(action)
         if not answer.seen.startswith(_NOT_UNDERSTOOD):
             way.append(action)

@@ -1,26 +1,25 @@
-"""The package's simulator: one Java process, in which this process plays any number of games.
+"""The package's simulator: one Java process, in which this process plays any number of games, and one that finds ways.
 
 Games are kept apart. The simulator draws from one generator and numbers its objects by one counter, whoever plays; so
 each game has its own of both, which are put in place before it is called. One call is made at a time.
 """
 
-import atexit
+import os
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
 from quintet.environments.scienceworld.package import simulator_file
 from quintet.errors import WorldFault, one_line
 
-_JAVA_OPTIONS: Final = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"]
-"""Sets of objects are walked in the order of their hashes, by default other ones in every game; so all are alike."""
+_JAVA_OPTIONS: Final = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:+UseSerialGC"]
+"""Sets of objects are walked in the order of their hashes, by default other ones in every game; so all are alike. Java's
+default collector lets the garbage of a long way grow to gigabytes, and is no faster."""
 _WITHOUT_OBJECT: Final = ("look around", "inventory", "wait", "wait1")
 _VERBS: Final = (
     "activate|close|connect|deactivate|disconnect|dunk|eat|flush|focus on|go to|look at|look in|mix|move|open|pick up|"
@@ -89,7 +88,7 @@ class _Simulator:
         py4j = import_module("py4j.java_gateway")
         port, token, self._process = py4j.launch_gateway(
             classpath=simulator_file(),
-            cwd=_folder(),
+            cwd=os.sep,  # it looks there for a table of types that an earlier one wrote
             javaopts=_JAVA_OPTIONS,
             die_on_exit=True,
             create_new_process_group=True,  # an interrupt is for the run, which then closes its sessions
@@ -104,6 +103,10 @@ class _Simulator:
         self._generator_field.setAccessible(True)
         self._counter = find("util.UniqueIdentifier$").getField("MODULE$").get(None)
         self._paths = find("scienceworld.goldagent.PathFinder$").getField("MODULE$").get(None)
+        types = find("util.UniqueTypeID$")
+        written = types.getDeclaredField("FILENAME_IDS")
+        written.setAccessible(True)
+        written.set(types.getField("MODULE$").get(None), os.devnull)
         self._lock = Lock()
         self._playing: SimulatorGame | _Listing | None = None
 
@@ -160,23 +163,23 @@ class _Simulator:
         self._playing = player
 
 
-def _folder() -> str:
-    """Where the simulator may write: it keeps a table of types in the folder that it is started in."""
-    made = tempfile.mkdtemp(prefix="quintet-scienceworld-")
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
-
-
-_STARTING = Lock()
-
-
-class _Started:
-    simulator: _Simulator | None = None
+_STARTING: Final = Lock()
+_STARTED: Final[dict[Literal["games", "ways"], _Simulator]] = {}
 
 
 def simulator() -> _Simulator:
-    """The simulator of this process, started at the first call, and again if it has ended."""
+    """The one in which this process plays, started at the first call, and again if it has ended."""
+    return _started("games")
+
+
+def way_finder() -> _Simulator:
+    """Another, for `gold_path`, of which one call may take many seconds: games go on meanwhile."""
+    return _started("ways")
+
+
+def _started(use: Literal["games", "ways"]) -> _Simulator:
     with _STARTING:
-        if _Started.simulator is None or _Started.simulator.ended:
-            _Started.simulator = _Simulator()
-        return _Started.simulator
+        found = _STARTED.get(use)
+        if found is None or found.ended:
+            found = _STARTED[use] = _Simulator()
+        return found

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.scienceworld.simulator import SimulatorGame, simulator
+from quintet.environments.scienceworld.simulator import SimulatorGame, simulator, way_finder
 from tests.actors.environments.scienceworld.installed import needs_simulator
 
 pytestmark = needs_simulator
@@ -66,23 +66,36 @@ def test_it_lists_actions_that_it_understands() -> None:
 
 
 def test_the_packages_way_is_the_same_whatever_was_asked_before() -> None:
-    first = simulator().gold_path("find-non-living-thing", 0)
-    simulator().gold_path("lifespan-longest-lived", 94)
-    assert simulator().gold_path("find-non-living-thing", 0) == first
+    first = way_finder().gold_path("find-non-living-thing", 0)
+    way_finder().gold_path("lifespan-longest-lived", 94)
+    assert way_finder().gold_path("find-non-living-thing", 0) == first
+
+
+def test_games_go_on_while_a_way_is_looked_for() -> None:
+    assert way_finder().process_id != simulator().process_id
+    game = SimulatorGame(simulator(), "lifespan-longest-lived", 94)
+    with way_finder().turn_of(SimulatorGame(way_finder(), "lifespan-longest-lived", 94)):
+        assert game.step("inventory").seen.startswith("In your inventory")
 
 
 START = """
 import sys
-from quintet.environments.scienceworld.simulator import simulator
+from quintet.environments.scienceworld.simulator import SimulatorGame, simulator
+SimulatorGame(simulator(), "boil", 0)
 print(simulator().process_id, flush=True)
 sys.stdin.read()
 """
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_java_ends_with_the_process_however_that_ends(end: signal.Signals) -> None:
+def test_java_ends_with_the_process_however_that_ends_and_leaves_no_file(end: signal.Signals, tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", START],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     ) as process:
         assert process.stdout is not None
         java = int(process.stdout.readline())
@@ -90,6 +103,7 @@ def test_java_ends_with_the_process_however_that_ends(end: signal.Signals) -> No
         process.send_signal(end)
         process.wait()
         await_end(java)
+    assert not [*tmp_path.iterdir(), *Path("/").glob("*.tsv")]
 
 
 def await_end(process: int) -> None:
