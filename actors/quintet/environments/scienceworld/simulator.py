@@ -18,8 +18,8 @@ from quintet.environments.scienceworld.package import simulator_file
 from quintet.errors import WorldFault, one_line
 
 _JAVA_OPTIONS: Final = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", "-XX:+UseSerialGC"]
-"""Sets of objects are walked in the order of their hashes, by default other ones in every game; so all are alike. Java's
-default collector lets the garbage of a long way grow to gigabytes, and is no faster."""
+"""Sets of objects are walked in the order of their hashes, by default other ones in every game; so all are alike.
+Java's default collector lets the garbage of a long way grow to gigabytes, and is no faster."""
 _WITHOUT_OBJECT: Final = ("look around", "inventory", "wait", "wait1")
 _VERBS: Final = (
     "activate|close|connect|deactivate|disconnect|dunk|eat|flush|focus on|go to|look at|look in|mix|move|open|pick up|"
