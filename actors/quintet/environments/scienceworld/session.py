@@ -130,10 +130,11 @@ def _digest(answer: SimulatorAnswer) -> bytes:
 @cache
 def _solution(kind: str, variation: int) -> tuple[str, ...] | None:
     """The package's way to solve a task, without what is not needed of it; None if it does not solve it."""
-    game = SimulatorGame(simulator(), kind, variation)
+    finder = way_finder()
+    game = SimulatorGame(finder, kind, variation)
     game.step(_FIRST)
     way = list[str]()
-    for action in way_finder().gold_path(kind, variation):
+    for action in finder.gold_path(kind, variation):
         answer = game.step(action)
         if not answer.seen.startswith(_NOT_UNDERSTOOD):
             way.append(action)

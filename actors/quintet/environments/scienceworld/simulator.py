@@ -173,7 +173,7 @@ def simulator() -> _Simulator:
 
 
 def way_finder() -> _Simulator:
-    """Another, for `gold_path`, of which one call may take many seconds: games go on meanwhile."""
+    """Another, in which ways are found and tried, for many seconds each: games go on meanwhile."""
     return _started("ways")
 
 
