@@ -36,9 +36,10 @@ test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in 
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
 # Packages without what they ask for, which no extra can say, in an environment of their own.
-test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole; MiniWoB++ where there is a Chromium
+test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole; MiniWoB++ where there is a Chromium, ScienceWorld where there is Java
 	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py \
 		tests/actors/environments/tau2 tests/contracts/test_tau2_world.py \
+		tests/actors/environments/scienceworld tests/contracts/test_scienceworld_world.py \
 		tests/actors/environments/webarena/verified \
 		tests/actors/environments/miniwob tests/contracts/test_miniwob_world.py -m "slow or not slow"
 

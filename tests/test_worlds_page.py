@@ -1,8 +1,6 @@
 """The worlds that docs/worlds.md shows: they are made and played as they stand there."""
 
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -29,75 +27,8 @@ def saved(name: str, folder: Path) -> Path:
     return file
 
 
-class ScienceWorldEnv:
-    """What the page uses of ScienceWorld, in a house of two rooms."""
-
-    def __init__(self, *, envStepLimit: int) -> None:  # noqa: N803  its own name
-        assert envStepLimit == 100
-
-    def load(self, task: str, variation: int, simplifications: str, *, generateGoldPath: bool) -> None:  # noqa: N803
-        assert (simplifications, generateGoldPath) == ("easy", True)
-        assert variation >= 0
-
-    def get_gold_action_sequence(self) -> list[str]:
-        return list(WAY)
-
-    def reset(self) -> tuple[str, dict[str, Any]]:
-        self._taken = 0
-        return "This room is called the hallway.", self._info()
-
-    def step(self, action: str) -> tuple[str, int, bool, dict[str, Any]]:
-        if action not in self._info()["valid"]:
-            return "No known action matches that input.", 0, False, self._info()
-        self._taken += 1
-        return f"You {action}.", 50, self._taken == len(WAY), self._info()
-
-    def _info(self) -> dict[str, Any]:
-        goal = "Task Description:\nYour task is to reach\n the kitchen."
-        return {"taskDesc": goal, "valid": WAY[self._taken : self._taken + 1], "score": 50 * self._taken}
-
-
-@pytest.fixture
-def science(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The world's file, with a small house in place of the package."""
-    module = ModuleType("scienceworld")
-    vars(module)["ScienceWorldEnv"] = ScienceWorldEnv
-    monkeypatch.setitem(sys.modules, "scienceworld", module)
-    return saved("SCIENCE", tmp_path)
-
-
-def test_the_science_of_the_page_is_a_world_that_its_expert_solves(science: Path) -> None:
-    place = f"{science}:SCIENCE"
-    task = "find-plant-225"
-    case = EnvironmentCase(name_plug_in("environment", place), Task(name=task, seed=0), tuple(WAY), solves=True)
-    assert case.world().metadata(task) == {"kind": "find-plant"}
-    state = case.open()
-    assert state.opening.goal == "Your task is to reach the kitchen"
-    assert state.opening.setting.startswith("These are the actions")
-    assert (state.admissible(), state.expert()) == (tuple(WAY[:1]), tuple(WAY[:1]))
-    assert state.step("dance").rejected
-    assert state.expert() is None
-    for method, model in (("expert", None), ("react", "sim-strong")):
-        (end,) = evaluate(method, place, tasks=[task], model=model)
-        assert (end.state, end.reward) == ("solved", 1.0)
-
-
-@pytest.mark.slow
-def test_the_real_science_is_solved_by_its_expert(tmp_path: Path) -> None:
-    pytest.importorskip("scienceworld")
-    if shutil.which("java") is None:
-        pytest.skip("ScienceWorld needs Java")
-    place = f"{saved('SCIENCE', tmp_path)}:SCIENCE"
-    program = (
-        "import sys; from quintet.api import evaluate; "
-        "(end,) = evaluate('expert', sys.argv[1], tasks=['lifespan-longest-lived-94']); print(end.state, end.reward)"
-    )  # in a process of its own: the package leaves pipes to its own open
-    ran = subprocess.run([sys.executable, "-c", program, place], capture_output=True, text=True, check=True)
-    assert ran.stdout == "solved 1.0\n"
-
-
 class TextWorldExpressEnv:
-    """What the page uses of TextWorld-Express, in the same house."""
+    """What the page uses of TextWorld-Express, in a house of two rooms."""
 
     def __init__(self, *, envStepLimit: int) -> None:  # noqa: N803  its own name
         assert envStepLimit == 100

@@ -55,6 +55,7 @@ SKIPS = {
         _VERDICTS,
         _ANSWERS,
     },
+    "scienceworld": {*_PLAIN, _NAIVE, _VERDICTS, _ANSWERS},
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,

@@ -44,7 +44,10 @@ FAST = {
 """Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
 
 WITHOUT_POLICY = {
-    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "tau2", "miniwob")),
+    *(
+        ("naive", world)
+        for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "tau2", "miniwob", "scienceworld")
+    ),
     *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl", "tau2", "miniwob")),
 }
 """Worlds without the policy that a method follows, or a list of actions."""

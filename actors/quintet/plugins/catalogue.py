@@ -57,6 +57,7 @@ WORLDS: Mapping[str, str] = {
     "bfcl": "quintet.environments.bfcl.world:Bfcl",
     "tau2": "quintet.environments.tau2.world:Tau2",
     "miniwob": "quintet.environments.miniwob.world:Miniwob",
+    "scienceworld": "quintet.environments.scienceworld.world:ScienceWorld",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
 }
 MODELS: Mapping[str, str] = {

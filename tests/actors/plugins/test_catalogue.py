@@ -64,7 +64,19 @@ def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pyte
     assert catalogue.method("mine") is React
     assert isinstance(catalogue.world("kitchen"), TextCraft)
     assert catalogue.model("oracle").name == "sim-strong (simulated)"
-    ours = ("textcraft", "alfworld", "hotpotqa", "webshop", "webarena", "shell", "bfcl", "tau2", "miniwob", "gym")
+    ours = (
+        "textcraft",
+        "alfworld",
+        "hotpotqa",
+        "webshop",
+        "webarena",
+        "shell",
+        "bfcl",
+        "tau2",
+        "miniwob",
+        "scienceworld",
+        "gym",
+    )
     assert catalogue.names("environment") == (*ours, "kitchen")
     found = catalogue.origin("environment", "kitchen")
     assert found is not None
@@ -80,7 +92,7 @@ def test_an_error_for_an_unknown_name_lists_the_names_plug_ins_included(
     with pytest.raises(
         UsageError,
         match="environment: expected one of 'textcraft', 'alfworld', 'hotpotqa', 'webshop', 'webarena', 'shell', "
-        "'bfcl', 'tau2', 'miniwob', 'gym', 'kitchen', got",
+        "'bfcl', 'tau2', 'miniwob', 'scienceworld', 'gym', 'kitchen', got",
     ):
         catalogue.world("zzz")
 
@@ -102,7 +114,7 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
 ) -> None:
     install(tmp_path, monkeypatch, {"environments": {"textcraft": f"{__name__}:NotAWorld"}})
     assert isinstance(catalogue.world("textcraft"), TextCraft)
-    assert catalogue.names("environment") == (
+    ours = (
         "textcraft",
         "alfworld",
         "hotpotqa",
@@ -112,8 +124,9 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
         "bfcl",
         "tau2",
         "miniwob",
-        "gym",
+        "scienceworld",
     )
+    assert catalogue.names("environment") == (*ours, "gym")
     with pytest.raises(UsageError, match=r"one distribution to bring it, got quintet-agents and acme 1.0; uninstall"):
         catalogue.refuse_rivals("environment", "textcraft")
 

@@ -1,0 +1,1 @@
+"""ScienceWorld: experiments in a house, in the package's own simulator."""

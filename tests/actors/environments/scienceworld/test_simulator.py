@@ -1,0 +1,118 @@
+import os
+import select
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.scienceworld.simulator import SimulatorGame, simulator, way_finder
+from tests.actors.environments.scienceworld.installed import needs_simulator
+
+pytestmark = needs_simulator
+
+WANDER = (
+    "open door to hallway",
+    "go to hallway",
+    "open door to greenhouse",
+    "wait1",
+    "go to greenhouse",
+    "wait1",
+    "wait1",
+)
+"""Through rooms in which animals move as the generator draws."""
+
+
+def seen(game: SimulatorGame, actions: tuple[str, ...] = WANDER) -> list[str]:
+    return [game.step(action).seen + game.step("look around").seen for action in actions]
+
+
+def test_games_of_one_process_do_not_disturb_each_other() -> None:
+    alone = seen(SimulatorGame(simulator(), "find-animal", 3))
+    first, second = (SimulatorGame(simulator(), "find-animal", 3) for _ in range(2))
+    other = SimulatorGame(simulator(), "grow-fruit", 9)
+    together = list[tuple[str, str]]()
+    for action in WANDER:
+        other.step("wait1")
+        (one,), (two,) = seen(first, (action,)), seen(second, (action,))
+        together.append((one, two))
+    assert together == [(each, each) for each in alone]
+
+
+def test_games_that_are_begun_in_other_threads_do_not_disturb_one() -> None:
+    alone = seen(SimulatorGame(simulator(), "find-animal", 3))
+    with ThreadPoolExecutor(3) as threads:
+        begun = [threads.submit(SimulatorGame, simulator(), "chemistry-mix", number) for number in range(12)]
+        beside = [seen(SimulatorGame(simulator(), "find-animal", 3)) for _ in range(3)]
+    assert beside == [alone] * 3
+    assert all(each.result().step("inventory").seen for each in begun)
+
+
+def test_listing_actions_changes_nothing() -> None:
+    plain, asked = (SimulatorGame(simulator(), "find-animal", 3) for _ in range(2))
+    for action in WANDER:
+        listed = asked.possible_actions()
+        assert listed == asked.possible_actions()
+        assert seen(asked, (action,)) == seen(plain, (action,))
+
+
+def test_it_lists_actions_that_it_understands() -> None:
+    game = SimulatorGame(simulator(), "lifespan-longest-lived", 94)
+    listed = game.possible_actions()
+    assert {"look around", "inventory", "wait1", "open door to hallway", "pick up shovel"} <= set(listed)
+    assert not [each for each in listed if "bee 0" in each or "sewer" in each]
+
+
+def test_the_packages_way_is_the_same_whatever_was_asked_before() -> None:
+    first = way_finder().gold_path("find-non-living-thing", 0)
+    way_finder().gold_path("lifespan-longest-lived", 94)
+    assert way_finder().gold_path("find-non-living-thing", 0) == first
+
+
+def test_games_go_on_while_a_way_is_looked_for() -> None:
+    assert way_finder().process_id != simulator().process_id
+    game = SimulatorGame(simulator(), "lifespan-longest-lived", 94)
+    with way_finder().turn_of(SimulatorGame(way_finder(), "lifespan-longest-lived", 94)):
+        assert game.step("inventory").seen.startswith("In your inventory")
+
+
+START = """
+import sys
+from quintet.environments.scienceworld.simulator import SimulatorGame, simulator
+SimulatorGame(simulator(), "boil", 0)
+print(simulator().process_id, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_java_ends_with_the_process_however_that_ends_and_leaves_no_file(end: signal.Signals, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", START],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    ) as process:
+        assert process.stdout is not None
+        java = int(process.stdout.readline())
+        assert Path(f"/proc/{java}/cmdline").read_bytes().startswith(b"java")
+        process.send_signal(end)
+        process.wait()
+        await_end(java)
+    assert not [*tmp_path.iterdir(), *Path("/").glob("*.tsv")]
+
+
+def await_end(process: int) -> None:
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    try:
+        ended, *_ = select.select([handle], [], [], 60)
+        assert ended, "expected Java to end"
+    finally:
+        os.close(handle)
