@@ -111,8 +111,7 @@ def _item_text(item: Any) -> str:
 
 
 def _first(item: Any) -> Any:
-    alternatives: list[Any] = item if isinstance(item, list) else [item]
-    return alternatives[0]
+    return cast("list[Any]", item)[0] if isinstance(item, list) else item
 
 
 def is_request(check: VerifiedCheck) -> bool:
