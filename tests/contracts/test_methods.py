@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from quintet.plugins.catalogue import METHODS
 from quintet.testing.method import *  # noqa: F403
 from quintet.testing.method_case import MethodCase, method_cases
+from tests.actors.environments.shell.sandboxes import NEEDS_SANDBOX
 
 SETTINGS = [
     ("adapt", "textcraft", ["method.or=parallel"]),
@@ -35,32 +36,32 @@ OUTER = ("plan_execute", "reflexion", "adapt", "try_again", "lats")
 INNER = ("react", "devils_advocate", "plan_execute", "reflexion", "adapt", "adaplanner")
 NESTED = [f"{outer}({inner})" for outer in OUTER for inner in INNER]
 FAST = {
-    ("reflexion(adapt)", "alfworld"),
-    ("lats(reflexion)", "textcraft"),
-    ("plan_execute(react)", "alfworld"),
-    ("reflexion(adaplanner)", "textcraft"),
-    ("adapt(adaplanner)", "alfworld"),
+    *(("reflexion(adapt)", "alfworld"), ("lats(reflexion)", "textcraft"), ("plan_execute(react)", "alfworld")),
+    *(("reflexion(adaplanner)", "textcraft"), ("adapt(adaplanner)", "alfworld")),
+    *(("react", "shell"), ("lats", "shell")),
 }
-"""Of the nested methods, those that the fast suite tries; each leads through other code than the next."""
+"""Of the nested methods and of those in the shell, those that the fast suite tries; each leads through other code than
+the next."""
 
+_WITHOUT_BOTH = ("shell", "bfcl", "tau2", "miniwob")
 WITHOUT_POLICY = {
-    *(
-        ("naive", world)
-        for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "bfcl", "tau2", "miniwob", "scienceworld")
-    ),
-    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "bfcl", "tau2", "miniwob")),
+    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "scienceworld", *_WITHOUT_BOTH)),
+    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", *_WITHOUT_BOTH)),
 }
 """Worlds without the policy that a method follows, or a list of actions."""
 
 
 def cases() -> Iterator[ParameterSet]:
-    """All cases, each of two tasks. WebArena and MiniWoB++ need a browser."""
+    """All cases, each of two tasks. WebArena and MiniWoB++ need a browser, the shell a sandbox."""
     plain = [case for name in METHODS for case in method_cases(name) if (name, case.world) not in WITHOUT_POLICY]
     plain += [MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS]
     for case in (*plain, *(case for name in NESTED for case in method_cases(name))):
-        web = [pytest.mark.web] if case.world in ("webarena", "miniwob") else []
-        slow = [pytest.mark.slow] if case.name in NESTED and (case.name, case.world) not in FAST else []
-        yield pytest.param(replace(case, tasks=2), marks=[*web, *slow])
+        needs = {"webarena": [pytest.mark.web], "miniwob": [pytest.mark.web], "shell": [NEEDS_SANDBOX]}.get(
+            case.world, []
+        )
+        is_slow = case.name in NESTED or case.world == "shell"
+        slow = [pytest.mark.slow] if is_slow and (case.name, case.world) not in FAST else []
+        yield pytest.param(replace(case, tasks=2), marks=[*needs, *slow])
 
 
 @pytest.fixture(params=cases(), ids=lambda case: " ".join([case.name, str(case), *case.assignments]))
