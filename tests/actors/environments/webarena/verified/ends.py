@@ -111,7 +111,10 @@ def _item_text(item: Any) -> str:
 
 
 def _first(item: Any) -> Any:
-    return cast("list[Any]", item)[0] if isinstance(item, list) else item
+    if not isinstance(item, list):
+        return item
+    alternatives: list[Any] = [*item]  # pyright knows nothing of what is in it
+    return alternatives[0]
 
 
 def is_request(check: VerifiedCheck) -> bool:
