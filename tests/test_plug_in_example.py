@@ -17,6 +17,7 @@ from tests.distributions import build, use_site
 
 SAID = {
     "it leaves answers to a judge only if it says so",
+    "it leaves messages to a user only if it says so",
     "it says how many sessions a host may hold",
     "it says alike each time what its tasks are made of",
     "it says in words which tasks it refuses",

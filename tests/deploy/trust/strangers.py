@@ -111,6 +111,10 @@ def strangers(traps: Traps) -> dict[str, Stranger]:
                 "runtime.env.env_vars": 'prepare every Ray host with {"LD_PRELOAD": "/x.so"}',
             },
         ),
+        "pages": Stranger(
+            {"environment": {"name": "miniwob", "chromium": str(traps.program)}},
+            {"environment miniwob.chromium": f'run "{traps.program}" (environment.chromium)'},
+        ),
         "scripts": Stranger(
             {"environment": {"name": "shell", "tasks": str(traps.folder)}},
             {"environment shell.tasks": f'load "{traps.folder}"'},
