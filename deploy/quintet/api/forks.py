@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from quintet.api.runs import MEMORY, open_new, wait_for
+from quintet.api.runs import MEMORY, ends_of, open_new
 
 if TYPE_CHECKING:
     from quintet.events import EpisodeEnded
@@ -110,26 +110,21 @@ def fork(
     Raises:
         ActorCrashed: an episode ended by a bug; as in `evaluate`.
     """
-
-    async def continue_all() -> list[EpisodeEnded]:
-        opened = open_fork(
-            run,
-            at,
-            episode=episode,
-            where=where,
-            say=say,
-            act=act,
-            observe=observe,
-            note=note,
-            times=times,
-            journal=journal,
-            settings=settings,
-            objects=objects,
-            hooks=hooks,
-            trust=trust,
-            collect_rarely=collect_rarely,
-        )
-        async with opened as evaluation:
-            return [end async for end in evaluation.run(evaluation.left(), last=True)]
-
-    return wait_for(continue_all)
+    opened = open_fork(
+        run,
+        at,
+        episode=episode,
+        where=where,
+        say=say,
+        act=act,
+        observe=observe,
+        note=note,
+        times=times,
+        journal=journal,
+        settings=settings,
+        objects=objects,
+        hooks=hooks,
+        trust=trust,
+        collect_rarely=collect_rarely,
+    )
+    return ends_of(opened)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -151,24 +151,19 @@ def evaluate(
         ActorCrashed: an episode ended by a bug, with its place and its traceback; not under
             `settings={"run": {"keep_going": True}}`.
     """
-
-    async def run() -> list[EpisodeEnded]:
-        opened = open_run(
-            method,
-            environment,
-            model=model,
-            tasks=tasks,
-            memory=memory,
-            stream=stream,
-            journal=journal,
-            settings=settings,
-            hooks=hooks,
-            collect_rarely=collect_rarely,
-        )
-        async with opened as evaluation:
-            return [end async for end in evaluation.run(evaluation.left(), last=True)]
-
-    return wait_for(run)
+    opened = open_run(
+        method,
+        environment,
+        model=model,
+        tasks=tasks,
+        memory=memory,
+        stream=stream,
+        journal=journal,
+        settings=settings,
+        hooks=hooks,
+        collect_rarely=collect_rarely,
+    )
+    return ends_of(opened)
 
 
 @asynccontextmanager
@@ -237,15 +232,10 @@ def resume(
             `settings={"run": {"keep_going": True}}`.
         Suspension: they cannot go on: the budget is spent, an endpoint is away, the disk is full.
     """
-
-    async def run() -> list[EpisodeEnded]:
-        reopened = reopen_run(
-            folder, settings=settings, objects=objects, hooks=hooks, trust=trust, collect_rarely=collect_rarely
-        )
-        async with reopened as evaluation:
-            return [end async for end in evaluation.run(evaluation.left(retry_faulted=faulted), last=True)]
-
-    return wait_for(run)
+    reopened = reopen_run(
+        folder, settings=settings, objects=objects, hooks=hooks, trust=trust, collect_rarely=collect_rarely
+    )
+    return ends_of(reopened, retry_faulted=faulted)
 
 
 def rescore(
@@ -283,13 +273,7 @@ def rescore(
 
     layers = [from_argument(settings, "rescore")]
     prepared = prepare_rescoring(layers, Path(run), judge=judge, scorer=scorer, where=where)
-    loaded = load_hooks(hooks)
-
-    async def score() -> list[EpisodeEnded]:
-        async with open_new(prepared, journal, loaded) as evaluation:
-            return [end async for end in evaluation.run(evaluation.left(), last=True)]
-
-    return wait_for(score)
+    return ends_of(open_new(prepared, journal, load_hooks(hooks)))
 
 
 def read_run(folder: Path | str) -> RunFrames:
@@ -306,7 +290,18 @@ def read_run(folder: Path | str) -> RunFrames:
     return RunFrames(Path(folder))
 
 
-def wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
+def ends_of(opened: AbstractAsyncContextManager[Evaluation], *, retry_faulted: bool = False) -> list[EpisodeEnded]:
+    """Open a run, run what is left of it, and close it; how its episodes ended, in the order they ended."""
+
+    async def ends() -> list[EpisodeEnded]:
+        async with opened as evaluation:
+            left = evaluation.left(retry_faulted=retry_faulted)
+            return [end async for end in evaluation.run(left, last=True)]
+
+    return _wait_for(ends)
+
+
+def _wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
     """Run `work` to its end in a script, or in a notebook, whose thread has a loop already."""
     try:
         asyncio.get_running_loop()
