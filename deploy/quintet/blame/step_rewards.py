@@ -1,17 +1,13 @@
 """The change of the chance of success at every step of the blamed episodes, as rows and as a file."""
 
-import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from quintet.blame.blamed import BlamedAttempt, BlamedRun
 from quintet.blame.chances import Chance
 from quintet.errors import UsageError
-from quintet.export.parquet import pyarrow
-from quintet.plugins.catalogue import one_of
-from quintet.reports.csv_tables import to_csv
-from quintet.runs.files import named_path, usable_folder, write_whole
+from quintet.export.table_file import encode_rows, named_table, write_table
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 
@@ -71,33 +67,10 @@ def write_step_rewards(found: RunFolder | StudyFolder, file: Path, option: str) 
         UsageError: the folder is that of no search, `file` is of no known format or cannot be written, or pyarrow is
             missing.
     """
-    file = named_path(file, option)
-    if file.suffix not in _FORMATS:
-        raise UsageError(f"{option}: expected a name that ends in {one_of(_FORMATS, file.suffix)}, got {file.name!r}")
+    file = named_table(file, option)
     if not isinstance(found, StudyFolder) or found.record.blame is None:
         raise UsageError(f"{option}: expected the folder of a search by `quintet blame`, got another ({found.path})")
     run = BlamedRun.of(found)
     rows = [row for attempt in run.attempts for row in _rows(run, attempt)]
-    written = _FORMATS[file.suffix](rows)
-    with usable_folder(file.parent, option, "made"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, written)
+    write_table(file, option, encode_rows(rows, COLUMNS, file.suffix))
     return len(rows)
-
-
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    return to_csv(list(COLUMNS), rows)
-
-
-def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    arrow, out = pyarrow(), io.BytesIO()
-    kinds: Mapping[type, Any] = {str: arrow.string(), int: arrow.int64(), float: arrow.float64()}
-    schema = arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
-    arrow.parquet.write_table(arrow.Table.from_pylist(list(rows), schema), out, compression="zstd")
-    return out.getvalue()
-
-
-_FORMATS: Final[Mapping[str, Callable[[Sequence[Mapping[str, Any]]], str | bytes]]] = {
-    ".csv": _csv,
-    ".parquet": _parquet,
-}

@@ -1,22 +1,20 @@
 """Writes the table of a study's cells into one file, in the format of its name: CSV, Parquet or LaTeX."""
 
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Final, NamedTuple
 
 from quintet.errors import UsageError
-from quintet.export.parquet import pyarrow
-from quintet.plugins.catalogue import one_of
-from quintet.reports.csv_tables import to_csv
+from quintet.export.table_file import encode_rows, named_table, write_table
 from quintet.reports.latex import as_latex
 from quintet.reports.load import NO_EPISODES, Report, load_report
-from quintet.runs.files import named_path, usable_folder, write_whole
 from quintet.studies.cells import study_matrix
 from quintet.studies.definition import recorded_study
 from quintet.studies.findings import part_report
 from quintet.studies.grid import Grid
 from quintet.studies.grid_tables import grid_notes, grid_rows, grid_tables
+
+_LATEX: Final = ".tex"
 
 
 class WrittenTable(NamedTuple):
@@ -36,32 +34,20 @@ def write_study_table(path: Path, file: Path) -> WrittenTable:
     Raises:
         UsageError: there is no study, `file` is of no known format or cannot be written, or pyarrow is missing.
     """
-    file = named_path(file, "--table")
-    if file.suffix not in (known := (*_FORMATS, _LATEX)):
-        raise UsageError(f"--table: expected a name that ends in {one_of(known, file.suffix)}, got {file.name!r}")
+    file = named_table(file, "--table", _LATEX)
     report = load_report([path], NO_EPISODES)
     if not report.studies:
         raise UsageError(f"--table: expected a study, got a run ({path})")
     study = report.studies[0]
     grid = Grid(recorded_study(study), study_matrix(study, report.runs))
-    written = _latex(report, grid) if file.suffix == _LATEX else _FORMATS[file.suffix](grid)
-    with usable_folder(file.parent, "--table", "made"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, written)
+    written = _latex(report, grid) if file.suffix == _LATEX else _rows(grid, file.suffix)
+    write_table(file, "--table", written)
     return WrittenTable(len(grid.cells), report.damage)
 
 
-def _csv(grid: Grid) -> str:
+def _rows(grid: Grid, suffix: str) -> str | bytes:
     rows = grid_rows(grid)
-    return to_csv(list(rows[0]), rows)
-
-
-def _parquet(grid: Grid) -> bytes:
-    arrow, out, rows = pyarrow(), io.BytesIO(), grid_rows(grid)
-    kinds: Mapping[type, Any] = {str: arrow.string(), int: arrow.int64(), bool: arrow.bool_(), float: arrow.float64()}
-    fields = [(name, kinds[_kind(row[name] for row in rows)]) for name in rows[0]]
-    arrow.parquet.write_table(arrow.Table.from_pylist(rows, arrow.schema(fields)), out, compression="zstd")
-    return out.getvalue()
+    return encode_rows(rows, {name: _kind(row[name] for row in rows) for name in rows[0]}, suffix)
 
 
 def _kind(values: Iterable[object]) -> type:
@@ -76,8 +62,3 @@ def _latex(report: Report, grid: Grid) -> str:
         if study.findings.tables:
             return as_latex(study.findings.tables, study.findings.notes)
     return as_latex(grid_tables(grid), list(grid_notes(grid)))
-
-
-_LATEX = ".tex"
-
-_FORMATS: Mapping[str, Callable[[Grid], str | bytes]] = {".csv": _csv, ".parquet": _parquet}
