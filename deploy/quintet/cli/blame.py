@@ -13,7 +13,7 @@ from quintet.errors import UsageError
 from quintet.hooks.hook import Hook
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.reports.text_tables import plural
-from quintet.runs.chosen_episodes import choose_episode, choose_episodes
+from quintet.runs.chosen_episodes import choose_episode, choose_episodes, refuse_both
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.blame_stages import BlamePlan, begin_blame, go_on_blame, plan_blame
 from quintet.studies.run import WritableStudy
@@ -70,8 +70,7 @@ def _carry_out(folder: WritableStudy, hooks: Sequence[Hook], *, json: bool, trus
 
 
 def _choose(run: RunFolder, episode: str | None, where: str) -> list[EpisodeRow]:
-    if episode is not None and where:
-        raise UsageError(f"--where: expected no EPISODE beside it, got {episode!r}")
+    refuse_both(episode, where)
     if episode is None:
         rows = choose_episodes(run, where or "unsolved")
         unsolved = [row for row in rows if not row.is_solved]

@@ -19,7 +19,7 @@ from quintet.methods.base.method import LearnerSpec
 from quintet.plugins.brought import bringing
 from quintet.ports.world import World
 from quintet.roles.executor import EXECUTOR_ROLE
-from quintet.runs.chosen_episodes import choose_episode, choose_episodes
+from quintet.runs.chosen_episodes import choose_episode, choose_episodes, refuse_both
 from quintet.runs.folder import read_changes, settings_of
 from quintet.runs.fork_record import MOST_DRAWS, ContinuedEpisode, ForkRecord
 from quintet.runs.record import RunRecord
@@ -70,8 +70,7 @@ def plan_fork(
     Raises:
         UsageError: there is nothing to go on from, the world cannot be brought there, or as `prepare_fork`.
     """
-    if episode is not None and where:
-        raise UsageError(f"--where: expected no EPISODE beside it, got {episode!r}")
+    refuse_both(episode, where)
     if times is not None and not 1 <= times <= MOST_DRAWS:
         raise UsageError(f"--times: expected 1 to {MOST_DRAWS:,}, got {times}")
     chosen = choose_episodes(run, where) if episode is None else [choose_episode(run, episode)]

@@ -133,11 +133,12 @@ class StoredEpisodes(World):
 
     def tasks(self, split: str) -> tuple[str, ...]:
         self.check_split(split)
-        return tuple(map(task_of, self._stored))
+        return tuple(self._stored)
 
     @cached_property
-    def _stored(self) -> list[EpisodeRow]:
-        return choose_episodes(self._run)
+    def _stored(self) -> Mapping[str, EpisodeRow]:
+        """By the task that scores it."""
+        return {task_of(row): row for row in choose_episodes(self._run)}
 
     def metadata(self, task: str) -> Mapping[str, str]:
         record = self._run.record
@@ -148,12 +149,11 @@ class StoredEpisodes(World):
 
     def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...]:
         """Nothing is left to do after what earned the full reward. So the stand-in judges as the run's own world."""
-        for row in self._stored:
-            if task_of(row) == task.name and (row.reward or 0.0) >= 1:
-                found = read_experience(self._run, row.path)
-                if actions_of(found.turns) == tuple(actions):
-                    return ()
-        return ("go on",)
+        row = self._stored.get(task.name)
+        if row is None or not row.is_solved:
+            return ("go on",)
+        found = read_experience(self._run, row.path)
+        return () if actions_of(found.turns) == tuple(actions) else ("go on",)
 
 
 class UnscoredState(WorldState):

@@ -74,6 +74,12 @@ def choose_episodes(run: RunFolder, where: str = "") -> list[EpisodeRow]:
     return sorted(found, key=lambda row: (place[row.task], row.epoch))
 
 
+def refuse_both(episode: str | None, where: str) -> None:
+    """Refuse a condition beside the one episode that a person names."""
+    if episode is not None and where:
+        raise UsageError(f"--where: expected no EPISODE beside it, got {episode!r}")
+
+
 def _refuse_damage(opened: ReadJournals) -> None:
     if opened.damage:
         raise UsageError(f"{opened.damage[0]}; the choice would lack what cannot be read")

@@ -3,7 +3,7 @@
 What events show is a mechanism for every method; others are declared by a method (`Method.mechanisms`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,6 @@ from quintet.reports.intervals import Estimate, difference
 from quintet.reports.load import Report, RunReport
 from quintet.reports.text_tables import NONE, TextTable, percentage_points, share
 from quintet.runs.ends import newest_at_tasks
-from quintet.runs.run_folder import RunFolder
 
 _FEWEST = 5
 """Tasks of a difference that has an interval."""
@@ -98,17 +97,14 @@ def _acted(run: RunReport, conditions: Mapping[str, str]) -> dict[str, set[tuple
     """By mechanism, the task and the epoch of the episodes in which it acted, as in the journal."""
     found: dict[str, set[tuple[str, int]]] = {name: set() for name in conditions}
     for folder, first in run.pooled or ((run.results.folder, 0),):
-        for name, condition in conditions.items():
-            found[name] |= {(task, first + epoch) for task, epoch in _where(folder, condition)}
+        with folder.read_journals() as opened:
+            for _, reader in opened.journals:
+                newest = newest_at_tasks(reader.episodes())
+                for name, condition in conditions.items():
+                    numbers = reader.episodes_where(condition)
+                    places = (place for place, row in newest.items() if row.number in numbers)
+                    found[name] |= {(task, first + epoch) for task, epoch in places}
     return found
-
-
-def _where(folder: RunFolder, condition: str) -> Iterator[tuple[str, int]]:
-    with folder.read_journals() as opened:
-        for _, reader in opened.journals:
-            numbers = reader.episodes_where(condition)
-            newest = newest_at_tasks(reader.episodes())
-            yield from (place for place, row in newest.items() if row.number in numbers)
 
 
 def _effect(name: str, run: RunReport, reference: RunReport | None, acted: set[tuple[str, int]]) -> MechanismEffect:

@@ -24,6 +24,20 @@ from tests.distributions import install
 
 TEXTCRAFT = "quintet.environments.textcraft.world:TextCraft"
 REACT_AT = "quintet.methods.react.react:React"
+OURS = (
+    "textcraft",
+    "alfworld",
+    "hotpotqa",
+    "webshop",
+    "webarena",
+    "shell",
+    "bfcl",
+    "tau2",
+    "miniwob",
+    "scienceworld",
+    "gym",
+)
+"""The worlds that come with the project, as they are listed."""
 
 
 class NotAWorld:
@@ -64,20 +78,7 @@ def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pyte
     assert catalogue.method("mine") is React
     assert isinstance(catalogue.world("kitchen"), TextCraft)
     assert catalogue.model("oracle").name == "sim-strong (simulated)"
-    ours = (
-        "textcraft",
-        "alfworld",
-        "hotpotqa",
-        "webshop",
-        "webarena",
-        "shell",
-        "bfcl",
-        "tau2",
-        "miniwob",
-        "scienceworld",
-        "gym",
-    )
-    assert catalogue.names("environment") == (*ours, "kitchen")
+    assert catalogue.names("environment") == (*OURS, "kitchen")
     found = catalogue.origin("environment", "kitchen")
     assert found is not None
     assert (found.distribution, found.version) == ("acme", "1.0")
@@ -114,19 +115,7 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
 ) -> None:
     install(tmp_path, monkeypatch, {"environments": {"textcraft": f"{__name__}:NotAWorld"}})
     assert isinstance(catalogue.world("textcraft"), TextCraft)
-    ours = (
-        "textcraft",
-        "alfworld",
-        "hotpotqa",
-        "webshop",
-        "webarena",
-        "shell",
-        "bfcl",
-        "tau2",
-        "miniwob",
-        "scienceworld",
-    )
-    assert catalogue.names("environment") == (*ours, "gym")
+    assert catalogue.names("environment") == OURS
     with pytest.raises(UsageError, match=r"one distribution to bring it, got quintet-agents and acme 1.0; uninstall"):
         catalogue.refuse_rivals("environment", "textcraft")
 

@@ -1,12 +1,19 @@
 """Walks: how some tasks are solved, in words without the numbers of elements, and what to do next."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from quintet.environments.webarena.actions import UnreadableAction, WebAction, read_web_action, web_action_text
+from quintet.environments.webarena.actions import web_action_text
 from quintet.environments.webarena.observation.page_text import read_shown_page
-from quintet.environments.webarena.tasks.walks import WalkClick, WalkStep, WalkType, is_step, step_action
+from quintet.environments.webarena.tasks.walks import (
+    WalkClick,
+    WalkStep,
+    WalkType,
+    is_step,
+    readable_actions,
+    step_action,
+)
 
 _Walk: TypeAlias = Callable[[Sequence[str]], Sequence[WalkStep]]
 """The steps, from what a goal names."""
@@ -71,16 +78,8 @@ def next_action(task: str, goal: str, actions: Sequence[str], observation: str) 
     found = re.search(named, goal)
     steps = () if found is None else walk(found.groups())
     at = 0
-    for action in _read(actions):
+    for action in readable_actions(actions):
         if at < len(steps) and is_step(steps[at], action):
             at += 1
     then = step_action(steps[at], read_shown_page(observation)) if at < len(steps) else None
     return None if then is None else (web_action_text(then),)
-
-
-def _read(actions: Sequence[str]) -> Iterator[WebAction]:
-    for action in actions:
-        try:
-            yield read_web_action(action)
-        except UnreadableAction:
-            continue

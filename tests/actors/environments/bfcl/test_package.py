@@ -1,22 +1,6 @@
-import pytest
-
 from quintet.environments.bfcl.package import package_version, tool_docs
 from quintet.environments.bfcl.world import Bfcl
-from quintet.plugins import catalogue, extras
-from quintet.plugins.extras import PackageMissing
 from tests.actors.environments.bfcl.installed import needs_package
-
-
-def nothing(_module: str) -> None:
-    """What is found where nothing is installed."""
-
-
-def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", nothing)
-    expected = r"^bfcl: expected bfcl_eval, got none; install it with pip install --no-deps bfcl-eval mpmath$"
-    for make in (package_version, Bfcl, lambda: catalogue.world("bfcl")):
-        with pytest.raises(PackageMissing, match=expected):
-            make()
 
 
 @needs_package

@@ -1,22 +1,7 @@
 import pytest
 
-from quintet.environments.miniwob.package import miniwob_version, package_file, page_contents, page_names, page_path
-from quintet.environments.miniwob.world import Miniwob
-from quintet.plugins import catalogue, extras
-from quintet.plugins.extras import PackageMissing
+from quintet.environments.miniwob.package import package_file, page_contents, page_names, page_path
 from tests.actors.environments.miniwob.installed import needs_package
-
-
-def nothing(_module: str) -> None:
-    """What is found where nothing is installed."""
-
-
-def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", nothing)
-    expected = r"^miniwob: expected miniwob, got none; install it with pip install --no-deps miniwob$"
-    for make in (miniwob_version, Miniwob, lambda: catalogue.world("miniwob")):
-        with pytest.raises(PackageMissing, match=expected):
-            make()
 
 
 @needs_package

