@@ -1,6 +1,5 @@
 """The concurrency that an endpoint sustained in a run is where the next one starts."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.quota import LocalLimiters
 from quintet.quota.sustained import SustainedConcurrency
+from tests.simulation import virtual
 
 
 @pytest.fixture(autouse=True)
@@ -51,12 +51,11 @@ def run(models: Sequence[Here], calls: int, *, refused: bool = False, shards: in
         for model in models:
             await answered(limiters.limiter(model.name), calls, refused=refused)
 
-    asyncio.run(work())
+    virtual.run(work())
     sustained.keep(limiters)
     return [*sustained.lines()]
 
 
-@pytest.mark.real_time
 def test_a_run_starts_with_what_its_endpoint_sustained_in_the_one_before() -> None:
     assert run([There("m")], 40) == []
     assert SustainedConcurrency([There("m")]).calls == {"m": 40}
@@ -66,14 +65,12 @@ def test_a_run_starts_with_what_its_endpoint_sustained_in_the_one_before() -> No
     assert SustainedConcurrency([There("m")]).calls == {"m": 40}, "a smaller run found out nothing"
 
 
-@pytest.mark.real_time
 def test_an_overload_tells_that_it_sustains_fewer() -> None:
     run([There("m")], 40)
     run([There("m")], 40, refused=True)
     assert SustainedConcurrency([There("m")]).calls == {"m": 20}
 
 
-@pytest.mark.real_time
 def test_what_is_kept_is_of_one_model_at_one_address_and_of_none_in_this_process(state: Path) -> None:
     run([There("m"), Here("here")], 40)
     others = [There("other"), There("m", "KEY at http://elsewhere.example"), Here("here"), Here("m")]
@@ -81,7 +78,6 @@ def test_what_is_kept_is_of_one_model_at_one_address_and_of_none_in_this_process
     assert len([*state.iterdir()]) == 1
 
 
-@pytest.mark.real_time
 @pytest.mark.parametrize("said", ["", "many m\n", "0 m\n", "-4 m\n"])
 def test_a_file_without_a_number_says_nothing(state: Path, said: str) -> None:
     run([There("m")], 40)
@@ -90,13 +86,11 @@ def test_a_file_without_a_number_says_nothing(state: Path, said: str) -> None:
     assert SustainedConcurrency([There("m")]).calls == {}
 
 
-@pytest.mark.real_time
 def test_where_nothing_can_be_kept_runs_start_as_the_first_did(state: Path) -> None:
     state.parent.write_text("no folder")
     assert run([There("m")], 40) == run([There("m")], 40) == []
 
 
-@pytest.mark.real_time
 def test_shards_divide_what_an_endpoint_sustained_and_keep_nothing() -> None:
     run([There("m")], 40)
     assert run([There("m")], 80, shards=4) == [
