@@ -40,6 +40,8 @@ _PLAIN: Final = (
 """Nodes of which only the parts are looked at."""
 
 _FENCE = re.compile(r"^[ \t]*```[\w+-]*[ \t]*$", re.MULTILINE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character, which no message can carry."""
 _START = re.compile(r"^[ \t]*def[ \t]+solution\b", re.MULTILINE)
 
 
@@ -110,24 +112,26 @@ def parse_program(text: str) -> Program:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            module = ast.parse(text)
+            body = _body(ast.parse(text))
     except SyntaxError as error:
         where = "" if error.lineno is None else f"line {error.lineno}: "
         raise ProgramRefused(f"{where}expected Python, got this: {error.msg}") from None
     except (ValueError, MemoryError, RecursionError):
         raise ProgramRefused("expected a program, got a text that is no code, or nested too deeply") from None
+    if body is None:
+        raise ProgramRefused(f"expected one function, {_SIGNATURE}, and nothing around it")
+    _check_all(body)
+    return Program(text, tuple(body))
+
+
+def _body(module: ast.Module) -> list[ast.stmt] | None:
+    """The statements of a module's one function; None: it has another head, or is not alone."""
     match module.body:
-        case [ast.FunctionDef(name="solution", decorator_list=[], args=arguments, body=body)] if _is_ours(arguments):
-            _check_all(body)
-            return Program(text, tuple(body))
+        case [ast.FunctionDef(body=body) as function]:
+            function.body = [ast.Pass()]
+            return body if ast.unparse(function) == f"{_SIGNATURE}:\n    pass" else None
         case _:
-            raise ProgramRefused(f"expected one function, {_SIGNATURE}, and nothing around it")
-
-
-def _is_ours(arguments: ast.arguments) -> bool:
-    others = (*arguments.posonlyargs, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-    names = [each.arg for each in arguments.args]
-    return names == ["agent", "start_from"] and not any(others)
+            return None
 
 
 def _check_all(body: list[ast.stmt]) -> None:
@@ -161,7 +165,9 @@ def _checked_parts(node: ast.AST, looped: bool) -> Iterator[ast.AST]:
             yield from (test, *body)
         case ast.Break() | ast.Continue() if looped:
             return
-        case ast.Constant(value=bool() | str() | None):
+        case ast.Constant(value=bool() | None):
+            return
+        case ast.Constant(value=str(text)) if not _SURROGATE.search(text):
             return
         case ast.Constant(value=int(number)) if number <= LARGEST_NUMBER:
             return

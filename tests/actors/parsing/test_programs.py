@@ -120,6 +120,30 @@ def test_what_the_language_does_not_have_is_refused_in_words(line: str, got: str
 
 
 @pytest.mark.parametrize(
+    "head",
+    [
+        "def solution(agent): pass",
+        "def solution(agent, start_from=__import__('os')): pass",
+        "def solution(agent=len, start_from=1): pass",
+        "def solution(agent, start_from: __import__('os')=1): pass",
+        "def solution(agent, start_from=1) -> __import__('os'): pass",
+        "def solution(agent, start_from=1, *more): pass",
+        "async def solution(agent, start_from=1): pass",
+        f"@x\n{HEAD}    pass",
+        f"{HEAD}    pass\nsolution(1)",
+        "",
+    ],
+)
+def test_a_program_has_one_head_alone(head: str) -> None:
+    assert program_or_why(head) == "expected one function, def solution(agent, start_from=1), and nothing around it"
+
+
+def test_half_a_character_is_refused() -> None:
+    found = program_or_why(HEAD + r"    x = f'a\ud800{1}'")
+    assert found == r"line 2: expected what the language has, got `'a\ud800'`"
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         (f"{HEAD}    agent = 1", "line 2: expected another name for a value, got agent"),
@@ -133,16 +157,6 @@ def test_what_the_language_does_not_have_is_refused_in_words(line: str, got: str
         (f"{HEAD}    x = (", "line 2: expected Python, got this: '(' was never closed"),
         (f"{HEAD}    x = {'-' * 9_000}1", "expected a program, got a text that is no code, or nested too deeply"),
         (HEAD + "#" * LONGEST_PROGRAM, f"expected at most 16,000 characters, got {LONGEST_PROGRAM + len(HEAD):,}"),
-        (
-            "def solution(agent): pass",
-            "expected one function, def solution(agent, start_from=1), and nothing around it",
-        ),
-        (
-            f"{HEAD}    pass\nsolution(1)",
-            "expected one function, def solution(agent, start_from=1), and nothing around it",
-        ),
-        (f"@x\n{HEAD}    pass", "expected one function, def solution(agent, start_from=1), and nothing around it"),
-        ("", "expected one function, def solution(agent, start_from=1), and nothing around it"),
     ],
 )
 def test_what_is_no_program_is_refused_with_where_and_why(text: str, why: str) -> None:

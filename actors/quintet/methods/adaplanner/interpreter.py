@@ -1,11 +1,11 @@
 """Carries out programs: an interpreter of its own, in which a program can reach nothing but its agent's two calls."""
 
 import ast
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from quintet.methods.adaplanner.values import LONGEST_VALUE, Evaluator, ProgramValue
+from quintet.methods.adaplanner.values import LONGEST_VALUE, Evaluator, ProgramValue, shown
 from quintet.parsing.programs import Program, agent_call, step_of
 
 MOST_WORK: Final = 20_000
@@ -40,6 +40,7 @@ class _Flow(Enum):
     RETURN = auto()
 
 
+_T = TypeVar("_T")
 _Running: TypeAlias = Generator[AgentCall, AgentReply, _Flow]
 
 
@@ -86,7 +87,7 @@ class Interpreter:
                 self.step = (step_of(statement) if holds else None) or self.step
                 return (yield from self._block(body if holds else orelse))
             case ast.For(target=ast.Name(id=name), iter=several, body=body):
-                for each in self._several(several):
+                for each in self._evaluated(self._evaluator.items, several):
                     self._evaluator.names[name] = each
                     if (flow := (yield from self._block(body))) in (_Flow.BREAK, _Flow.RETURN):
                         return _Flow.NEXT if flow is _Flow.BREAK else flow
@@ -122,23 +123,20 @@ class Interpreter:
             raise ProgramStopped(f"line {statement.lineno}: {error}") from None
 
     def _value(self, node: ast.expr) -> ProgramValue:
+        return self._evaluated(self._evaluator.value, node)
+
+    def _evaluated(self, evaluate: Callable[[ast.expr], _T], node: ast.expr) -> _T:
         try:
-            return self._evaluator.value(node)
+            return evaluate(node)
         except (TypeError, ValueError, IndexError) as error:
             raise ProgramStopped(f"line {node.lineno}: {error}") from None
-
-    def _several(self, node: ast.expr) -> Sequence[ProgramValue]:
-        """What a loop goes through: it stays as it is, whatever the loop does to it."""
-        found = self._value(node)
-        if not isinstance(found, str | list):
-            raise ProgramStopped(f"line {node.lineno}: expected a list after `in`, got {found}")
-        return [*found]
 
     def _agent(self, call: ast.Call) -> Generator[AgentCall, AgentReply, str]:
         wanted = self._value(call.args[0])
         kind = agent_call(call)
         if not isinstance(wanted, str) or not wanted.strip():
-            raise ProgramStopped(f"line {call.lineno}: expected a text in agent.{kind}, got {wanted!r}")
+            got = "an empty one" if isinstance(wanted, str) else shown(wanted)
+            raise ProgramStopped(f"line {call.lineno}: expected a text in agent.{kind}, got {got}")
         reply = yield AgentCall(wanted, is_action=kind == "act")
         if kind == "act":
             self._evaluator.accepted = reply.accepted
@@ -153,5 +151,5 @@ class Interpreter:
 
     def _assert(self, test: ast.expr, message: ast.expr | None) -> None:
         if not self._value(test):
-            why = ast.unparse(test) if message is None else self._value(message)
+            why = ast.unparse(test) if message is None else self._evaluated(self._evaluator.text, message)
             raise ProgramStopped(f"line {test.lineno}: the assertion failed: {why}")

@@ -76,6 +76,18 @@ class Evaluator:
             case _:
                 return self._operation(node)
 
+    def items(self, node: ast.expr) -> list[Item]:
+        """What a loop goes through: a copy, so that it stays as it is, whatever the loop does to it."""
+        found = self.value(node)
+        if not isinstance(found, str | list):
+            raise TypeError(f"expected a list after `in`, got {shown(found)}")
+        self._look_at(found)
+        return [*found]
+
+    def text(self, node: ast.expr) -> str:
+        """What an expression comes to, as a text."""
+        return self._text(self.value(node))
+
     def spend(self, work: int) -> None:
         """Raise a ValueError if there is no more work that may be done."""
         self._work -= work
@@ -125,7 +137,7 @@ class Evaluator:
 
     def _part(self, value: ProgramValue, place: ast.expr) -> ProgramValue:
         if not isinstance(value, str | list):
-            raise TypeError(f"expected a text or a list before [...], got {_shown(value)}")
+            raise TypeError(f"expected a text or a list before [...], got {shown(value)}")
         if isinstance(place, ast.Slice):
             first, last = (None if each is None else self.value(each) for each in (place.lower, place.upper))
             self._look_at(value)
@@ -151,7 +163,7 @@ class Evaluator:
             case "print", _:
                 return None
             case _:
-                raise TypeError(f"expected other arguments of {name}, got {', '.join(map(_shown, args)) or 'none'}")
+                raise TypeError(f"expected other arguments of {name}, got {', '.join(map(shown, args)) or 'none'}")
 
     def _method(self, name: str, of: ProgramValue, args: list[ProgramValue]) -> ProgramValue:
         self._look_at(of, *args)
@@ -174,8 +186,8 @@ class Evaluator:
                 return _bounded(found)
             case _:
                 pass
-        given = ", ".join(map(_shown, args)) or "nothing"
-        raise TypeError(f"expected another use of .{name}, got it on {_shown(of)} with {given}")
+        given = ", ".join(map(shown, args)) or "nothing"
+        raise TypeError(f"expected another use of .{name}, got it on {shown(of)} with {given}")
 
     def _joined(self, between: str, texts: list[str]) -> str:
         length = sum(map(len, texts)) + len(between) * len(texts)
@@ -186,11 +198,12 @@ class Evaluator:
     def _text(self, value: ProgramValue) -> str:
         if not isinstance(value, list):
             return str(value)
+        self._look_at(value)
         return f"[{self._joined(', ', [repr(each) for each in value])}]"
 
     def _must_be_text(self, value: Item) -> str:
         if not isinstance(value, str):
-            raise TypeError(f"expected texts to join, got {_shown(value)}")
+            raise TypeError(f"expected texts to join, got {shown(value)}")
         return value
 
     def _look_at(self, *values: ProgramValue) -> None:
@@ -252,7 +265,8 @@ def _size(value: ProgramValue) -> int:
             return 1
 
 
-def _shown(value: ProgramValue) -> str:
+def shown(value: ProgramValue) -> str:
+    """What sort of value it is, since it may be long."""
     match value:
         case None:
             return "None"

@@ -266,3 +266,9 @@ def test_it_says_what_it_may_need() -> None:
 def test_an_action_is_one_line() -> None:
     play = Play(steps("agent.act(' take \\n salt '); agent.act('serve')"))
     assert play.roles.actions == ["take salt", "serve"]
+
+
+def test_half_a_character_that_no_message_can_carry_is_refused() -> None:
+    play = Play(steps(r"agent.act('\ud800')"), SERVES)
+    assert isinstance(play.answer, Solved)
+    assert play.roles.actions == ["serve"]

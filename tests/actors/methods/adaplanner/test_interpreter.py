@@ -171,9 +171,9 @@ def test_a_loop_over_a_list_that_grows_ends() -> None:
         ("x = int(None)", "line 2: expected other arguments of int, got None"),
         ("x = 5[0]", "line 2: expected a text or a list before [...], got a number"),
         ("x = 'a' < 1", "line 2: '<' not supported between instances of 'str' and 'int'"),
-        ("for x in 5:\n    pass", "line 2: expected a list after `in`, got 5"),
-        ("agent.act(5)", "line 2: expected a text in agent.act, got 5"),
-        ("agent.ask(' ')", "line 2: expected a text in agent.ask, got ' '"),
+        ("for x in 5:\n    pass", "line 2: expected a list after `in`, got a number"),
+        ("agent.act(5)", "line 2: expected a text in agent.act, got a number"),
+        ("agent.ask(' ')", "line 2: expected a text in agent.ask, got an empty one"),
     ],
 )
 def test_what_goes_wrong_is_said_in_words_with_its_line(body: str, why: str) -> None:
@@ -209,6 +209,28 @@ def test_looking_through_long_texts_is_work() -> None:
     assert len(str(run(long, world).variables["x"])) == LONGEST_VALUE
     assert "works too long" in run(f"{long}while 'b' not in x:\n    pass", world).stopped
     assert "works too long" in run(f"{long}y = x.strip(x)", world).stopped
+
+
+LONG: Mapping[str, ProgramValue] = {"x": "a" * LONGEST_VALUE}
+MANY = f"[{', '.join('x' for _ in range(LONGEST_LIST))}]"
+"""A list of them, which costs little to write down."""
+
+
+@pytest.mark.parametrize("use", [f"assert False, {MANY}", f"y = f'{{{MANY}}}'", f"y = str({MANY})"])
+def test_a_long_list_does_not_become_a_longer_text(use: str) -> None:
+    assert run(use, variables=LONG).stopped == "line 2: the program works too long; is there a loop without an end?"
+
+
+def test_a_long_list_is_named_where_it_is_no_action() -> None:
+    assert run(f"agent.act({MANY})", variables=LONG).stopped == "line 2: expected a text in agent.act, got a list"
+
+
+def test_a_loop_over_a_long_text_that_is_left_at_once_is_work() -> None:
+    found = run("n = 0\nwhile True:\n    n += 1\n    for each in x:\n        break", variables=LONG)
+    assert "works too long" in found.stopped
+    number = found.variables["n"]
+    assert isinstance(number, int)
+    assert number <= MOST_WORK // (LONGEST_VALUE // 100)
 
 
 VALUES: Mapping[str, ProgramValue] = {"x": "a b", "y": 2, "names": ["a", "b"]}
