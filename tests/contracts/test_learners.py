@@ -8,12 +8,13 @@ from quintet.testing.learner import LearnerCase, learner_cases
 
 SETTINGS = {
     "skill_discovery": (
-        ("method.inner.attempts=2", "method.inner.max_actions=4"),
+        ("method.inner.attempts=2", "method.inner.max_actions=4", "learning.tries=1"),
         (
             "method.inner.reset_after=1",
             "method.inner.attempts=2",
             "method.inner.max_questions=0",
             "learning.rounds=2",
+            "learning.tries=2",
             "learning.window=3",
             "learning.select=best",
             "learning.eval_every=0",

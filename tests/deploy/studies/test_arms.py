@@ -24,6 +24,8 @@ BRIEF = {
     "ldm2-table2": ["learning.tasks=24", "learning.batch=5", "learning.goals=4"],
 }
 """What a study needs without further models and official games."""
+NEEDS = {"ldm2-retrieval": ["wordllama"], "adaplanner-miniwob": ["miniwob"]}
+"""Packages that no arm is prepared without."""
 
 
 def _configurations(study: str, *settings: str, seeds: int | None = None) -> dict[str, RunConfig]:
@@ -36,8 +38,8 @@ def _configurations(study: str, *settings: str, seeds: int | None = None) -> dic
     sorted({study.name for study in known_studies().values()} - {"ldm2-figure3", "ldm2-figure3-webshop", SHUFFLING}),
 )
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
-    if name == "ldm2-retrieval":
-        pytest.importorskip("wordllama")
+    for needs in NEEDS.get(name, ()):
+        pytest.importorskip(needs)
     study = find_study(name)
     arms = _configurations(name, *BRIEF.get(name, []))
     if isinstance(study.findings, OverFindings):
@@ -88,6 +90,14 @@ _UNKNOWN = r"^arm react: method\.rollback: expected .*, got an unknown key \(--s
 def test_what_a_study_cannot_be_run_with_is_refused(name: str, setting: str, seeds: int | None, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         prepare_arms(with_seeds(find_study(name), seeds), [from_assignments([setting] * bool(setting))])
+
+
+def test_a_study_whose_world_is_not_installed_is_refused_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("quintet.plugins.extras.find_spec", lambda _module: None)
+    with pytest.raises(UsageError, match=r"^arm adaplanner: miniwob: expected miniwob, got none; install it with pip"):
+        _configurations("adaplanner-miniwob")
 
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react_under_a_users_settings() -> None:

@@ -30,7 +30,7 @@ class AdaPlanner(Method[AdaPlannerConfig]):
     """
 
     name = "adaplanner"
-    version = "1"
+    version = "2"
     requests = (WriteProgram, Extract)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {
@@ -39,6 +39,7 @@ class AdaPlanner(Method[AdaPlannerConfig]):
         "hotpotqa": {"max_actions": 7},
         "webshop": {"max_actions": 45},
         "webarena": {"max_actions": 30},
+        "miniwob": {"max_actions": 30},
     }
     environments = {"hotpotqa": {"max_steps": 7}}
 

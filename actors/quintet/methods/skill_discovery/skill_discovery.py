@@ -12,6 +12,6 @@ class SkillDiscovery(NotesMethod[MethodOptions]):
     """
 
     name = "skill_discovery"
-    version = "1"
+    version = "2"
     learner = SkillLearner
     default_inner = "adaplanner"
