@@ -35,8 +35,6 @@ _THREADS = 1
 TREE = {"candidates": 3, "depth": 2}
 PLANNED = {"max_actions": 3, "trials": 2, "alignment": "off", "summarize_above": 10}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
-PROGRAMS = {"max_tokens": 160}
-"""A program is longer than all else that is asked for."""
 NOTING: Mapping[str, Mapping[str, Any]] = {"run": {"learn": True}, "memory": {"embedder": {"name": "hashed-words"}}}
 
 
@@ -77,14 +75,11 @@ RUNS: Mapping[str, Short] = {
         {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "condense", "decide"}
     ),
     # What a program asks is asked only where one can be read.
-    "adaplanner": Short(
-        {"method": {"name": "adaplanner", "attempts": 2, "max_actions": 3}, "model": PROGRAMS}, {"write_program"}
-    ),
+    "adaplanner": Short({"method": {"name": "adaplanner", "attempts": 2, "max_actions": 3}}, {"write_program"}),
     "skill_discovery": Short(
         {
             "method": {"name": "skill_discovery", "inner": {"attempts": 1, "max_actions": 3}},
-            "model": PROGRAMS,
-            "learning": {"tasks": 2, "eval_every": 0, "feedback": "judged"},
+            "learning": {"tasks": 1, "eval_every": 0, "feedback": "judged"},
             "run": {"learn": True},
         },
         {"write_program", "judge_attempt"},
@@ -169,7 +164,6 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
 
 def prepared(run: Short, environment: str, answers: str) -> Prepared:
     model = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
-    model |= run.sections.get("model", {})
     world = {"name": environment, **run.sections.get("environment", {})}
     common = {"environment": world, "model": model, "limits": {"model_seconds": 3600.0}}
     tasks = {"tasks": 1, **run.sections.get("run", {})}

@@ -7,7 +7,9 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.plugins import catalogue
+from quintet.ports.world import TASK_TYPE
 from quintet.reports.load import Report, load_report
+from quintet.reports.world_tasks import world_tasks
 from quintet.runs.record import RunRecord
 from quintet.studies.arms import prepare_arms
 from quintet.studies.definition import PaperTable, find_study, known_studies
@@ -187,3 +189,12 @@ def test_devils_advocates_figures_stand_apart_with_the_reason() -> None:
     assert [row.printed.row for row in rows] == ["AR", "Plan+Act", "LATS"]
     assert all(row.differs for row in rows)
     assert study.picture
+
+
+@pytest.mark.parametrize("world", ["alfworld", "miniwob"])
+def test_adaplanners_figures_are_quoted_by_type_of_task_and_no_run_is_compared_with_them(world: str) -> None:
+    study, table = TABLES[f"adaplanner-{world}"]
+    (paper, *_) = rows = reproduced_rows(table, {})
+    assert all(row.differs for row in rows)
+    types = world_tasks(study.common["environment"]["name"]).labels[TASK_TYPE]
+    assert {*paper.printed.groups[TASK_TYPE]} == {*types} - {"further"}
