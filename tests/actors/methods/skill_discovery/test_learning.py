@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from quintet.messages.learning import EpisodeRan, Learn, RunEpisode
 from quintet.messages.solving import DecisionProcess
-from quintet.methods.skill_discovery.learning import SkillLearner
+from quintet.methods.skill_discovery.learning import SkillLearner, SkillOptions
 from tests.actors.methods.notebook_roles import NotebookRoles
 from tests.actors.methods.training_world import lived_through
 
@@ -102,10 +102,10 @@ def test_a_program_is_stored_once() -> None:
 
 
 def test_it_says_how_many_episodes_and_calls_that_takes() -> None:
-    options = SkillLearner.options.model_validate({"eval_every": 0, "rounds": 2})
-    assert (SkillLearner(options).episodes(4, 0, 1), SkillLearner(options).most_calls(4)) == (4 * 3 + 1, 24)
-    untried = options.model_copy(update={"tries": 0})
-    assert (SkillLearner(untried).episodes(4, 0, 1), SkillLearner(untried).most_calls(4)) == (4 * 2 + 1, 16)
+    trying = SkillLearner(SkillOptions(eval_every=0, rounds=2))
+    assert (trying.episodes(4, 0, 1), trying.most_calls(4)) == (4 * 3 + 1, 24)
+    untried = SkillLearner(SkillOptions(eval_every=0, rounds=2, tries=0))
+    assert (untried.episodes(4, 0, 1), untried.most_calls(4)) == (4 * 2 + 1, 16)
 
 
 def test_the_last_program_of_a_success_is_a_note_that_its_goal_finds() -> None:
