@@ -95,7 +95,10 @@ def test_what_a_study_cannot_be_run_with_is_refused(name: str, setting: str, see
 def test_a_study_whose_world_is_not_installed_is_refused_with_the_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("quintet.plugins.extras.find_spec", lambda _module: None)
+    def found(_module: str) -> None:
+        """No module is installed."""
+
+    monkeypatch.setattr("quintet.plugins.extras.find_spec", found)
     with pytest.raises(UsageError, match=r"^arm adaplanner: miniwob: expected miniwob, got none; install it with pip"):
         _configurations("adaplanner-miniwob")
 
