@@ -18,7 +18,7 @@ from quintet.plugins.extras import PackageMissing
 
 _EVERY = 60
 """Of a domain's tasks every sixtieth is played."""
-_MANY = 1_000
+_SESSIONS, _CALLS = 200, 20
 _EVALUATORS = {"env": "Environment", "action": "Action", "communicate": "Communicate"}
 
 
@@ -82,24 +82,25 @@ def _played_by_package(domain: str, names: Iterable[str]) -> int:
 
 
 def _called(state: Tau2State, call: str) -> int:
-    fork = state.fork()
-    for _ in range(_MANY):
-        fork.step(call)
-    return _MANY
+    for _ in range(_SESSIONS):
+        fork = state.fork()
+        for _ in range(_CALLS):
+            fork.step(call)
+    return _SESSIONS * _CALLS
 
 
 def _called_in_package(gold: Any) -> int:
     environment = new_environment("retail", alone=False)
     message = imported("data_model.message").ToolCall
-    for number in range(_MANY):
+    for number in range(_SESSIONS * _CALLS):
         environment.get_response(message(id=str(number), name=gold.name, arguments=gold.arguments))
-    return _MANY
+    return _SESSIONS * _CALLS
 
 
 def _forked(state: Tau2State) -> int:
-    for _ in range(_MANY):
+    for _ in range(_SESSIONS):
         state.fork()
-    return _MANY
+    return _SESSIONS
 
 
 if __name__ == "__main__":
