@@ -63,12 +63,14 @@ def _figure(name: str, ours: Sequence[Took], theirs: Sequence[float]) -> Figure:
 
 async def _play(world: Miniwob, seed: int, opened: list[Took], stepped: list[Took], copied: list[Took]) -> None:
     session = await timed(world.open(Task(name=_PAGE, seed=seed)), opened)
+    done = False
     for number, _ in enumerate(_BUTTONS):
         if number:
             await (await timed(session.fork(), copied)).close()
-        (action,) = await session.expert() or ()
-        outcome = await timed(session.step(action), stepped)
-    assert outcome.done
+        advised = await session.expert()
+        assert advised
+        done = (await timed(session.step(advised[0]), stepped)).done
+    assert done
     await session.close()
 
 
