@@ -3,6 +3,7 @@
 Without its package nothing is measured: `make test-worlds` installs it in `.venv-worlds`.
 """
 
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import count
@@ -10,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.measuring import Figure, rate
+from benchmarks.measuring import Figure, beside_package, rate, rates
 from quintet.environments.bfcl.conversations import conversations
 from quintet.environments.bfcl.package import data_lines
 from quintet.environments.bfcl.session import BfclState
@@ -30,10 +31,8 @@ def figures() -> Iterator[Figure]:
         world = Bfcl()
     except PackageMissing:
         return
-    theirs = rate(_played_by_package)
-    ours = rate(lambda: _played(world))
-    told = f"{ours / theirs:.2f} x the package's own loop, {theirs:,.0f}; at least 0.91"
-    yield Figure("bfcl conversations, opened, played and checked", ours, "/s", told)
+    ours, theirs = rates(lambda: _played(world), _played_by_package, clock=time.process_time)
+    yield beside_package("bfcl conversations, opened, played and checked, CPU", ours, theirs)
     state = world.open(Task(name="multi_turn_base_100", seed=0))
     for action in (state.expert() or ())[:5]:
         state.step(action)

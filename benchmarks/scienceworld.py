@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from benchmarks.measuring import Figure, rate
+from benchmarks.measuring import Figure, beside_package, rate, rates
 from quintet.environments.scienceworld.session import ScienceState
 from quintet.environments.scienceworld.world import ScienceWorld
 from quintet.messages.environment import Task
@@ -26,12 +26,12 @@ def figures() -> Iterator[Figure]:
     task = Task(name=f"{_KIND}-{_VARIATION}", seed=0)
     way = world.open(task).expert() or ()
     package: Any = import_module("scienceworld").ScienceWorldEnv("", envStepLimit=10_000)
-    theirs = rate(lambda: _played_by_package(package, way))
-    alone = rate(lambda: _stepped(package.server, way))
-    ours = rate(lambda: _played(world, task, way))
+    ours, theirs, alone = rates(
+        lambda: _played(world, task, way), lambda: _played_by_package(package, way), lambda: _stepped(package, way)
+    )
     package.close()
-    told = f"{ours / theirs:.1f} x the package's own loop, {theirs:,.1f}; {ours / alone:.2f} x its simulator alone"
-    yield Figure("scienceworld steps, loads included", ours, "/s", told)
+    yield beside_package("scienceworld steps, loads included", ours, theirs)
+    yield Figure("scienceworld's simulator alone", alone, "/s", f"ours is {ours / alone:.2f} x that")
     state = world.open(task)
     for action in way[:5]:
         state.step(action)
@@ -54,8 +54,9 @@ def _played_by_package(package: Any, way: tuple[str, ...]) -> int:
     return len(way)
 
 
-def _stepped(server: Any, way: tuple[str, ...]) -> int:
+def _stepped(package: Any, way: tuple[str, ...]) -> int:
     """What the package's simulator needs at least, without its list of actions."""
+    server = package.server
     server.load(_KIND, _VARIATION, "", False)
     server.step("look around")
     for action in way:

@@ -3,12 +3,11 @@
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple, TypeVar
 
-from benchmarks.measuring import Figure
+from benchmarks.measuring import Figure, Took, timed
 from quintet.environments.webarena.browser.launch import find_chromium
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.session import WebSession
@@ -19,15 +18,6 @@ from quintet.messages.environment import Task
 _EVERY = 2
 """Of the 26 tasks every second is played, so that each site is."""
 _AT_ONCE = 8
-_T = TypeVar("_T")
-
-
-class _Took(NamedTuple):
-    """How long something took, in milliseconds."""
-
-    wall: float
-    ours: float
-    """CPU of this process: our code, Playwright's client, and the sites, which it serves."""
 
 
 def figures() -> Iterator[Figure]:
@@ -54,14 +44,14 @@ async def _figures() -> list[Figure]:
 
 
 async def _alone(world: WebArena, tasks: Sequence[Task]) -> list[Figure]:
-    opened: list[_Took] = []
-    steps: list[_Took] = []
-    restored: list[_Took] = []
+    opened: list[Took] = []
+    steps: list[Took] = []
+    restored: list[Took] = []
     for task in tasks:
-        session = await _timed(world.open(task), opened)
+        session = await timed(world.open(task), opened)
         await _walk(session, steps)
         snapshot = await session.snapshot()
-        again = await _timed(world.restore(task, snapshot), restored)
+        again = await timed(world.restore(task, snapshot), restored)
         await again.close()
         await session.close()
     ours = median(each.ours for each in steps)
@@ -128,7 +118,7 @@ async def _rate(world: WebArena, groups: Sequence[Sequence[Task]]) -> float:
 
 
 async def _play(world: WebArena, tasks: Sequence[Task]) -> int:
-    steps: list[_Took] = []
+    steps: list[Took] = []
     for task in tasks:
         session = await world.open(task)
         await _walk(session, steps)
@@ -136,17 +126,10 @@ async def _play(world: WebArena, tasks: Sequence[Task]) -> int:
     return len(steps)
 
 
-async def _walk(session: WebSession, steps: list[_Took]) -> None:
+async def _walk(session: WebSession, steps: list[Took]) -> None:
     """Follow the walk up to its `stop`, which evaluates the task."""
     while (advised := await session.expert()) and not advised[0].startswith("stop"):
-        await _timed(session.step(advised[0]), steps)
-
-
-async def _timed(call: Awaitable[_T], took: list[_Took]) -> _T:
-    began, spent = time.perf_counter(), time.process_time()
-    found = await call
-    took.append(_Took(1e3 * (time.perf_counter() - began), 1e3 * (time.process_time() - spent)))
-    return found
+        await timed(session.step(advised[0]), steps)
 
 
 def _memory_of_all() -> int:

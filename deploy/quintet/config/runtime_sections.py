@@ -131,6 +131,8 @@ class LimitsSection(Section):
     """For how long a call is repeated if its endpoint refuses it for now or cannot be connected."""
     step_seconds: Seconds = 60.0
     """Of one environment step."""
+    session_seconds: Seconds = 300.0
+    """Of what may be many steps: opening, restoring or copying a session, and its expert's advice."""
     episode_seconds: Seconds | None = None
     """Working time of an episode; None for no limit."""
     calls: Positive | None = None

@@ -36,6 +36,7 @@ CHANGEABLE = (
     "limits.repeats",
     "limits.patience_seconds",
     "limits.step_seconds",
+    "limits.session_seconds",
     "limits.calls",
     "limits.start",
     "limits.requests_per_minute",

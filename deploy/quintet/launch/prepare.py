@@ -228,6 +228,7 @@ def build_spec(
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
             step=limits.step_seconds,
+            session=limits.session_seconds,
             episode=limits.episode_seconds,
         ),
         learner=learner,

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 from zlib import crc32
 
 from quintet.errors import RoleLost
-from quintet.messages.environment import Open, Session, Task
+from quintet.messages.environment import AskExpert, Fork, Open, Session, Task
 from quintet.messages.learning import RunEpisode
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
@@ -87,6 +87,8 @@ class HostRoles:
     _: KW_ONLY
     step_deadline: float | None
     """Seconds until a request to the environment is given up; None: none."""
+    session_deadline: float | None = None
+    """The same of one that may be many steps: to make a session, or to ask its expert."""
     repeats: bool = True
     """Whether the world answers the same actions alike. Where it may not, no method learns of a session before it is
     journaled, so that the journal knows of every attempt that may have acted."""
@@ -112,7 +114,7 @@ class HostRoles:
                 path=path,
                 incarnation=context.incarnation,
                 recording=recording,
-                seconds=self.step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
+                seconds=self._deadline(request),
                 home=home,
                 trail=trail_before(request, context, self.tasks) if self.tasks else None,
                 continues=context.continues,
@@ -122,6 +124,13 @@ class HostRoles:
             if isinstance(request, Open) and not self.repeats:
                 await self.host.recorder.settle(path, context.incarnation)
             return reply
+
+    def _deadline(self, request: Request[Any]) -> float | None:
+        match request:
+            case Open() | Fork() | AskExpert():
+                return self.session_deadline
+            case _:
+                return self.step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None
 
     def _address(self, request: Request[ReplyT], path: Path, branch: Path | None, home: HostName | None) -> Address:
         if isinstance(request, RunEpisode):

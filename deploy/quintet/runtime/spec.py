@@ -82,6 +82,8 @@ class Limits:
     """Of a model call."""
     step: float | None = None
     """Of a request to an environment."""
+    session: float | None = None
+    """Of one that may be many steps: to make a session, or to ask its expert."""
     episode: float | None = None
     """Of an episode's working time."""
 
@@ -178,7 +180,14 @@ class RunSpec:
         """
         asked = any(isinstance(each, TakesQuestions) for each in self.models.values())
         tasks = partial(self.task, epoch=0) if asked else None
-        roles = HostRoles(host, placement, step_deadline=self.limits.step, repeats=self.world.repeats, tasks=tasks)
+        roles = HostRoles(
+            host,
+            placement,
+            step_deadline=self.limits.step,
+            session_deadline=self.limits.session,
+            repeats=self.world.repeats,
+            tasks=tasks,
+        )
         asked_by = {each.name: self._asked_by(each, roles) for each in self.methods}
         inner_names = [*(each.name for each in self.methods[1:]), ""]
         methods = tuple(

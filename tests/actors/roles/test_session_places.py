@@ -239,21 +239,30 @@ async def test_vacate_ends_every_session_and_answers_once_they_are_closed() -> N
     await ended(inn)
 
 
-def test_waiting_for_a_place_is_no_working_time_of_an_episode() -> None:
-    world = SmallStairs(stepping=4.0)
+def states(world: SmallStairs, limits: Limits) -> list[str]:
+    """How three episodes of the expert end."""
     expert = MethodSpec(name="expert", method=Expert(ExpertConfig()), models={}, sampling={}, prompts={})
-    spec = RunSpec(methods=(expert,), world=as_world(world), seed=0, limits=Limits(episode=10.0, step=5.0))
+    spec = RunSpec(methods=(expert,), world=as_world(world), seed=0, limits=limits)
 
-    async def scene() -> list[tuple[str, str]]:
+    async def scene() -> list[str]:
         async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=3) as runtime:
             episodes = (
                 Planned(episode_path(LOW.name, epoch, 0), Solve(task=spec.task(LOW.name, epoch))) for epoch in range(3)
             )
-            return [(end.state, end.reason) async for end in runtime.run(episodes)]
+            return [end.state async for end in runtime.run(episodes)]
 
-    assert run(scene()) == [("solved", "")] * 3
-    world.stepping = 20.0  # more than an episode may take, and its requests each
-    assert {state for state, _ in run(scene())} == {"faulted"}
+    return run(scene())
+
+
+def test_waiting_for_a_place_is_no_working_time_of_an_episode() -> None:
+    limits = Limits(episode=10.0, step=5.0)
+    assert states(SmallStairs(stepping=4.0), limits) == ["solved"] * 3
+    assert set(states(SmallStairs(stepping=20.0), limits)) == {"faulted"}  # more than both limits
+
+
+def test_making_a_session_has_a_limit_of_its_own() -> None:
+    assert states(SmallStairs(stepping=0.05), Limits(step=0.1, session=1.0)) == ["solved"] * 3
+    assert set(states(SmallStairs(stepping=0.05), Limits(step=1.0, session=0.1))) == {"faulted"}
 
 
 FIRST, SECOND, THIRD = (Tenant(episode_path("task", epoch, 0), 1) for epoch in range(3))

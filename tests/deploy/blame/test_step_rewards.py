@@ -20,14 +20,21 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return plant(record(folder / "run", 3, *ABLE, *SHORT), folder / "planted", most=1)[0]
 
 
-def test_every_step_is_a_row_and_places_that_were_not_measured_are_empty(planted: RunFolder, tmp_path: Path) -> None:
-    found = blame(planted, tmp_path / "blame")
+@pytest.fixture(scope="module")
+def searched(planted: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, BlamedRun]:
+    """A search's folder, and what it found."""
+    folder = tmp_path_factory.mktemp("searched") / "blame"
+    return folder, blame(planted, folder)
+
+
+def test_every_step_is_a_row_and_places_that_were_not_measured_are_empty(
+    searched: tuple[Path, BlamedRun], tmp_path: Path
+) -> None:
+    folder, found = searched
     (attempt,) = found.attempts
     file = tmp_path / "new" / "rewards.csv"
-    assert (
-        write_step_rewards(StudyFolder.open_to_read(tmp_path / "blame"), file, "--step-rewards")
-        == attempt.outcomes.about.steps
-    )
+    written = write_step_rewards(StudyFolder.open_to_read(folder), file, "--step-rewards")
+    assert written == attempt.outcomes.about.steps
     with file.open(newline="") as text:
         rows = list(csv.DictReader(text))
     assert list(rows[0]) == list(COLUMNS)
@@ -62,12 +69,13 @@ def test_another_format_is_refused(planted: RunFolder, tmp_path: Path) -> None:
         write_step_rewards(planted, tmp_path / "rewards.json", "--step-rewards")
 
 
-def test_the_rewards_can_be_read_without_the_recorded_run(tmp_path: Path) -> None:
-    run, _ = plant(record(tmp_path / "run", 3, *ABLE, *SHORT), tmp_path / "planted", most=1)
-    blame(run, tmp_path / "blame")
-    run.path.rename(tmp_path / "away")
-    found = BlamedRun.of(StudyFolder.open_to_read(tmp_path / "blame"))
-    assert str(run.path) in found.unread
-    assert (
-        write_step_rewards(StudyFolder.open_to_read(tmp_path / "blame"), tmp_path / "rewards.csv", "--step-rewards") > 0
-    )
+def test_the_rewards_can_be_read_without_the_recorded_run(
+    planted: RunFolder, searched: tuple[Path, BlamedRun], tmp_path: Path
+) -> None:
+    planted.path.rename(tmp_path / "away")
+    try:
+        folder = StudyFolder.open_to_read(searched[0])
+        assert str(planted.path) in BlamedRun.of(folder).unread
+        assert write_step_rewards(folder, tmp_path / "rewards.csv", "--step-rewards") > 0
+    finally:
+        (tmp_path / "away").rename(planted.path)

@@ -1,9 +1,10 @@
 """An optimisation as a whole: by a model that heeds a word in its prompt, by one that does not, and killed anywhere."""
 
 import json
+import shutil
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -38,9 +39,22 @@ def _told(folder: Path) -> dict[str, tuple[str, ...]]:
     return {arm: (str(config.run.tasks), str(config.method.options)) for arm, config in record.arms.items()}
 
 
-def test_a_model_that_heeds_a_word_does_better_by_the_candidate_that_has_it(tmp_path: Path) -> None:
-    reader = Reader(better())
-    found = _optimize(tmp_path / "run", reader)
+class Whole(NamedTuple):
+    """An undisturbed optimisation, and the model that was asked. Its folder is only read."""
+
+    folder: Path
+    reader: Reader
+    found: OptimizedPrompts
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    folder, reader = tmp_path_factory.mktemp("whole") / "run", Reader(better())
+    return Whole(folder, reader, _optimize(folder, reader))
+
+
+def test_a_model_that_heeds_a_word_does_better_by_the_candidate_that_has_it(whole: Whole) -> None:
+    _, reader, found = whole
     start, best = found.candidates.start, found.best
     assert (start.mean(found.about.held_out), start.mean(found.about.test)) == (0, 0)
     assert (best.mean(found.about.held_out), best.mean(found.about.test)) == (1, 1)
@@ -61,10 +75,9 @@ def test_a_model_that_heeds_nothing_does_no_better_and_the_start_stays(tmp_path:
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
 def test_killed_around_every_run_it_comes_to_the_same_without_a_repeated_call(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Whole, before: bool
 ) -> None:
-    whole, reader, kills = Reader(better()), Reader(better()), 0
-    wanted = _optimize(tmp_path / "whole", whole)
+    reader, kills = Reader(better()), 0
     begun = kill_around_arms(monkeypatch, "quintet.prompt_optimizer.arms", before=before)
     with pytest.raises(Killed):
         _optimize(tmp_path / "run", reader)
@@ -76,15 +89,16 @@ def test_killed_around_every_run_it_comes_to_the_same_without_a_repeated_call(
         with suppress(Killed):
             found = resume_prompts(tmp_path / "run", objects=[reader])
     assert read_entry(tmp_path / "run").state == "done"
-    assert kills == len(_told(tmp_path / "whole")) - before
-    assert _told(tmp_path / "run") == _told(tmp_path / "whole")
-    assert len(reader.calls) == len(whole.calls)
-    assert found.content == {**wanted.content, "prompts": found.content["prompts"]}
+    assert kills == len(_told(whole.folder)) - before
+    assert _told(tmp_path / "run") == _told(whole.folder)
+    assert len(reader.calls) == len(whole.reader.calls)
+    assert found.content == {**whole.found.content, "prompts": found.content["prompts"]}
 
 
-def test_a_budget_is_of_candidates_and_reflections_together_and_what_was_paid_for_is_kept(tmp_path: Path) -> None:
-    whole, reader = Reader(better()), Reader(better())
-    wanted = _optimize(tmp_path / "whole", whole)
+def test_a_budget_is_of_candidates_and_reflections_together_and_what_was_paid_for_is_kept(
+    tmp_path: Path, whole: Whole
+) -> None:
+    reader = Reader(better())
     with pytest.raises(BudgetSpent):
         _optimize(tmp_path / "run", reader, settings={"limits": {"budget_tokens": 5_000}})
     begun = len(reader.calls)
@@ -93,8 +107,8 @@ def test_a_budget_is_of_candidates_and_reflections_together_and_what_was_paid_fo
         resume_prompts(tmp_path / "run", objects=[reader])
     assert len(reader.calls) == begun
     found = resume_prompts(tmp_path / "run", objects=[reader], settings={"limits": {"budget_tokens": 50_000}})
-    assert len(reader.calls) == len(whole.calls)
-    assert found.best.texts == wanted.best.texts
+    assert len(reader.calls) == len(whole.reader.calls)
+    assert found.best.texts == whole.found.best.texts
 
 
 def test_a_text_that_loses_a_slot_is_refused_in_words_and_written_again(tmp_path: Path) -> None:
@@ -139,15 +153,16 @@ def test_a_candidate_that_cannot_be_played_earns_nothing_without_a_call(
     assert any("c1 cannot be played" in note for note in found.notes)
 
 
-def test_a_candidate_that_was_played_on_other_tasks_is_no_candidate_that_earns_nothing(tmp_path: Path) -> None:
-    reader = Reader(better())
-    _optimize(tmp_path / "run", reader, iterations=1)
+def test_a_candidate_that_was_played_on_other_tasks_is_no_candidate_that_earns_nothing(
+    tmp_path: Path, whole: Whole
+) -> None:
+    shutil.copytree(whole.folder, tmp_path / "run")
     file = tmp_path / "run" / "study.json"
     record = json.loads(file.read_text())
     record["arms"]["c1-1"]["run"]["tasks"] = ["train 0"]
     file.write_text(json.dumps(record))
     with pytest.raises(UsageError, match=r"c1-1: run\.tasks: expected \['train 0'\], as the arm was begun, got"):
-        resume_prompts(tmp_path / "run", objects=[reader])
+        resume_prompts(tmp_path / "run", objects=[whole.reader])
 
 
 @pytest.mark.parametrize(
@@ -172,16 +187,13 @@ def test_what_is_wrong_is_refused_before_any_call(tmp_path: Path, given: dict[st
     assert (reader.calls, (tmp_path / "run").exists()) == ([], False)
 
 
-def test_another_version_of_the_package_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader(better())
-    _optimize(tmp_path / "run", reader, iterations=1)
-
+def test_another_version_of_the_package_does_not_go_on(whole: Whole, monkeypatch: pytest.MonkeyPatch) -> None:
     def version(_package: str) -> str:
         return "9.0"
 
     monkeypatch.setattr("quintet.prompt_optimizer.optimization.version", version)
     with pytest.raises(UsageError, match=r"gepa: expected version 0\.1\.4, whose choices are repeated, got 9.0"):
-        resume_prompts(tmp_path / "run", objects=[reader])
+        resume_prompts(whole.folder, objects=[whole.reader])
 
 
 def test_a_model_of_its_own_writes_the_prompts(tmp_path: Path) -> None:

@@ -62,15 +62,18 @@ def _rewritten(whole: Path, folder: Path, **changed: Any) -> Path:
 
 
 @pytest.mark.parametrize("every_step", [False, True], ids=["bisection", "every-step"])
-def test_a_planted_step_is_named(planted: tuple[RunFolder, dict[str, int]], tmp_path: Path, every_step: bool) -> None:
+def test_a_planted_step_is_named(
+    planted: tuple[RunFolder, dict[str, int]], whole: Path, tmp_path: Path, every_step: bool
+) -> None:
     run, steps = planted
-    found = blame(run, tmp_path / "blame", every_step=every_step)
+    folder = tmp_path / "blame" if every_step else whole
+    found = blame(run, folder, every_step=True) if every_step else BlamedRun.of(StudyFolder.open_to_read(whole))
     assert kinds(found) == ["step"] * 2
     assert {attempt_of(each.path).task: each.verdict.step for each in found.attempts} == steps
     assert {each.step.action for each in found.attempts if each.step} == {"force the bolt"}
     for each in found.attempts:
         assert set(each.outcomes.fresh) == {each.verdict.step, (each.verdict.step or 0) - 1}
-    stages = list(StudyFolder.open_to_read(tmp_path / "blame").arms())
+    stages = list(StudyFolder.open_to_read(folder).arms())
     assert stages[-1] == "fresh"
     assert len(stages) == 2 if every_step else 3 <= len(stages) <= 6
 

@@ -1,12 +1,11 @@
 """One live session of a task, and its expert."""
 
-from functools import cache
 from hashlib import blake2b
 from typing import Final, Self
 
 from msgspec import structs
 
-from quintet.environments.scienceworld.simulator import SimulatorAnswer, SimulatorGame, simulator, way_finder
+from quintet.environments.scienceworld.simulator import SimulatorAnswer, SimulatorGame, Turns, simulator, way_finder
 from quintet.errors import WorldFault, utf8
 from quintet.ports.world import Opening, Outcome, WorldState
 
@@ -127,9 +126,24 @@ def _digest(answer: SimulatorAnswer) -> bytes:
     return blake2b(f"{answer.score}\0{answer.completed}\0{answer.seen}".encode(), digest_size=_DIGEST).digest()
 
 
-@cache
+_FINDING: Final = Turns()
+_FOUND: Final[dict[tuple[str, int], tuple[str, ...] | None]] = {}
+
+
 def _solution(kind: str, variation: int) -> tuple[str, ...] | None:
-    """The package's way to solve a task, without what is not needed of it; None if it does not solve it."""
+    """The package's way to solve a task, without what is not needed of it; None if it does not solve it.
+
+    One is looked for at a time, and each once: side by side all would be late.
+    """
+    task = (kind, variation)
+    if task not in _FOUND:
+        with _FINDING:
+            if task not in _FOUND:
+                _FOUND[task] = _find_solution(kind, variation)
+    return _FOUND[task]
+
+
+def _find_solution(kind: str, variation: int) -> tuple[str, ...] | None:
     finder = way_finder()
     game = SimulatorGame(finder, kind, variation)
     game.step(_FIRST)

@@ -6,6 +6,7 @@ each game has its own of both, which are put in place before it is called. One c
 
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
@@ -27,6 +28,29 @@ _VERBS: Final = (
 )
 _LISTING_IDS: Final = 1 << 40
 """Numbers of objects that are made while actions are listed."""
+
+
+class Turns:
+    """A lock that goes to who asked first. Python's own would stay with a replay, which asks again at once."""
+
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._asked = deque[Lock]()
+        """One of each who waits, released when it is its turn; the first is whose turn it is."""
+
+    def __enter__(self) -> None:
+        mine = Lock()
+        with self._guard:
+            if self._asked:
+                mine.acquire()
+            self._asked.append(mine)
+        mine.acquire()
+
+    def __exit__(self, *raised: object) -> None:
+        with self._guard:
+            self._asked.popleft()
+            if self._asked:
+                self._asked[0].release()
 
 
 class SimulatorAnswer(Struct, frozen=True):
@@ -107,7 +131,7 @@ class _Simulator:
         written = types.getDeclaredField("FILENAME_IDS")
         written.setAccessible(True)
         written.set(types.getField("MODULE$").get(None), os.devnull)
-        self._lock = Lock()
+        self._turns = Turns()
         self._playing: SimulatorGame | _Listing | None = None
 
     @property
@@ -138,7 +162,7 @@ class _Simulator:
         """
         failed: type[Exception] = import_module("py4j.protocol").Py4JError
         try:
-            with self._lock:
+            with self._turns:
                 self._put_in_place(player)
                 yield
         except failed as error:

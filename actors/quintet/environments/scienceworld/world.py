@@ -1,11 +1,13 @@
 """ScienceWorld as a world: its tasks, and how each begins."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from quintet.environments.scienceworld.package import scienceworld_version
 from quintet.environments.scienceworld.session import ScienceState
 from quintet.environments.scienceworld.variations import SCIENCE_SPLITS, read_task_name, science_tasks
+from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import TASK_TYPE, CallsIn, Forks, World
@@ -43,6 +45,13 @@ class ScienceWorld(World):
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)
         return {"package": self._package}
+
+    async def get_ready(self, tasks: Collection[str]) -> None:
+        """Start Java, and open one task: the simulator's code is loaded by its first game, in seconds."""
+        try:
+            await asyncio.to_thread(ScienceState, *self._read(next(iter(tasks))))
+        except WorldFault as fault:
+            raise UsageError(str(fault)) from fault
 
     def open(self, task: Task) -> ScienceState:
         """The state in which a task begins. The seed has no effect."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.scienceworld.simulator import SimulatorGame, simulator, way_finder
+from quintet.environments.scienceworld.simulator import SimulatorGame, Turns, simulator, way_finder
 from tests.actors.environments.scienceworld.installed import needs_simulator
 
 pytestmark = needs_simulator
@@ -76,6 +76,24 @@ def test_games_go_on_while_a_way_is_looked_for() -> None:
     game = SimulatorGame(simulator(), "lifespan-longest-lived", 94)
     with way_finder().turn_of(SimulatorGame(way_finder(), "lifespan-longest-lived", 94)):
         assert game.step("inventory").seen.startswith("In your inventory")
+
+
+def test_turns_go_to_who_asked_first() -> None:
+    turns, taken = Turns(), list[int]()
+
+    def take(number: int) -> None:
+        with turns:
+            taken.append(number)
+
+    with ThreadPoolExecutor(3) as pool:
+        with turns:
+            for number in range(3):
+                pool.submit(take, number)
+                while len(turns._asked) < number + 2:  # pyright: ignore[reportPrivateUsage]  it does not wait yet
+                    pass
+        with turns:
+            taken.append(3)
+    assert taken == [0, 1, 2, 3]
 
 
 START = """

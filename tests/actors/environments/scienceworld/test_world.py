@@ -1,11 +1,14 @@
+from typing import Any
+
 import pytest
 
+from quintet.environments.scienceworld import simulator, world
 from quintet.environments.scienceworld.package import scienceworld_version
 from quintet.environments.scienceworld.variations import VARIATIONS, variations
 from quintet.environments.scienceworld.world import ScienceWorld
-from quintet.errors import UsageError
+from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from tests.actors.environments.scienceworld.installed import needs_simulator, opened
+from tests.actors.environments.scienceworld.installed import SHORT, needs_simulator, opened
 
 pytestmark = needs_simulator
 
@@ -21,9 +24,9 @@ def test_the_packages_way_scores_100(kind: str, split: str) -> None:
 
 
 def test_tasks_have_their_type_and_their_variation() -> None:
-    world = ScienceWorld()
-    assert world.tasks("train")[0] == "boil-0"
-    assert world.metadata("identify-life-stages-1-9") == {"task type": "identify-life-stages-1"}
+    found = ScienceWorld()
+    assert found.tasks("train")[0] == "boil-0"
+    assert found.metadata("identify-life-stages-1-9") == {"task type": "identify-life-stages-1"}
 
 
 def test_an_unknown_task_is_answered_with_the_nearest() -> None:
@@ -35,3 +38,22 @@ def test_the_content_names_the_package() -> None:
     assert ScienceWorld().content("test") == {"package": scienceworld_version()}
     with pytest.raises(UsageError, match="split: expected test or"):
         ScienceWorld().content("all")
+
+
+@pytest.mark.real_time
+async def test_getting_ready_starts_the_simulator_that_sessions_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: dict[str, Any] = {}
+    monkeypatch.setattr(simulator, "_STARTED", started)
+    await ScienceWorld().get_ready([SHORT])
+    assert list(started) == ["games"]
+    assert started["games"] is simulator.simulator()
+
+
+@pytest.mark.real_time
+async def test_a_java_that_does_not_answer_is_told_before_the_first_episode(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(_kind: str, _variation: int) -> None:
+        raise WorldFault("scienceworld: expected an answer of the simulator, got none")
+
+    monkeypatch.setattr(world, "ScienceState", lost)
+    with pytest.raises(UsageError, match="expected an answer of the simulator"):
+        await ScienceWorld().get_ready([SHORT])
