@@ -293,14 +293,14 @@ class Environment:
                 answer = await user.ask(asked)
             match answer:
                 case UserAnswered(text=text, leaves=leaves):
-                    heard = state.call("answered", text, leaves)
+                    with self._in_world():
+                        outcome = await state.call("answered", text, leaves)
                 case UserCalled(call=call):
-                    heard = state.call("user_called", call)
+                    with self._in_world():
+                        outcome = await state.call("user_called", call)
                 case Unanswered(reason=reason):
                     _log.warning("no answer of the user: %s", reason, extra={"path": current().path})
                     return outcome
-            with self._in_world():
-                outcome = await heard
         return outcome
 
     async def _ask(self, session: Session, member: Member) -> tuple[str, ...] | None:
