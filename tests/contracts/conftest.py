@@ -1,4 +1,4 @@
-"""A skipped clause fails, unless its subject or its world lacks what it needs; of the longest clauses a quarter is fast."""
+"""A skipped clause fails, unless its subject or its world lacks what it needs; a quarter of the longest are fast."""
 
 from collections import Counter
 from collections.abc import Generator

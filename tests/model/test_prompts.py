@@ -232,7 +232,7 @@ def test_every_completion_becomes_an_outcome(
 def test_the_model_plays_tau2s_users_with_and_without_a_phone(
     task: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
 ) -> None:
-    run = Short(SERVED.sections | {"run": {"tasks": [task]}}, SERVED.asks)
+    run = Short({**SERVED.sections, "run": {"tasks": [task]}}, SERVED.asks)
     with WritableRun.create(tmp_path / "run", prepared(run, "tau2", answers)) as served:
         asyncio.run(ended(served))
         found = list(completions(served))
