@@ -11,7 +11,10 @@ SCENARIO = ("You want something warm.", "You want tea.")
 
 
 class CounterState(WorldState):
-    """`say X` is answered by the user, or else by the script's `Tea.`; `serve X` ends it, with a reward for tea."""
+    """`say X` is answered by the user, or else by the script's `Tea.`; `serve X` ends it, with a reward for tea.
+
+    The user may look at the clock first.
+    """
 
     heard: tuple[str, ...]
 
@@ -26,19 +29,27 @@ class CounterState(WorldState):
             return self.reject("What?")
         if verb == "serve":
             return self.accept("Served.", float(what == "tea"), done=True)
-        said = (Utterance(speaker="user", text="Good day."), Utterance(speaker="agent", text=what))
         self.heard = (*self.heard, "Tea.")
-        return replace(self.accept("Tea."), to_user=MessageToUser(scenario=SCENARIO, conversation=said))
+        return replace(self.accept("Tea."), to_user=_message(Utterance(speaker="agent", text=what)))
 
     def answered(self, text: str, leaves: bool) -> Outcome:
         self.heard = (*self.heard[:-1], text)
         return self.accept("The guest is gone." if leaves else text, done=leaves)
+
+    def user_called(self, call: str) -> Outcome:
+        said = (Utterance(speaker="call", text=call), Utterance(speaker="result", text="It is five."))
+        return replace(self.accept("It is five."), to_user=_message(*said))
 
     def expert(self) -> tuple[str, ...] | None:
         return () if self.done else ("serve tea",) if self.heard else ("say hello", "serve tea")
 
     def naive(self) -> tuple[str, ...] | None:
         return () if self.done else ("serve water",)
+
+
+def _message(*said: Utterance) -> MessageToUser:
+    conversation = (Utterance(speaker="user", text="Good day."), *said)
+    return MessageToUser(scenario=SCENARIO, conversation=conversation, tools={"look": "look(): at the clock"})
 
 
 class Counter(World):

@@ -1,4 +1,4 @@
-"""A skipped clause fails, unless its subject lacks what the clause checks; of the longest clauses a quarter is fast."""
+"""A skipped clause fails, unless its subject or its world lacks what it needs; a quarter of the longest are fast."""
 
 from collections import Counter
 from collections.abc import Generator
@@ -158,6 +158,8 @@ def pytest_runtest_makereport(
         skips = isinstance(case, EnvironmentCase) and item.originalname in SKIPS.get(_world(case), set())
         if isinstance(case, ModelCase) and item.originalname == _SEVERAL:
             skips = not isinstance(case.model, DrawsSeveral)
+        if isinstance(case, MethodCase) and report.skipped:
+            skips = (case.method.takes_listed_actions or case.method.policy is not None) and bool(case.obstacle())
         if report.skipped != skips:
             report.longrepr = f"expected {'a skip' if skips else 'no skip'}, got {report.outcome}: {report.longrepr}"
             report.outcome = "failed"

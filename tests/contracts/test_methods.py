@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from quintet.plugins.catalogue import METHODS
 from quintet.testing.method import *  # noqa: F403
 from quintet.testing.method_case import MethodCase, method_cases
-from tests.actors.environments.shell.sandboxes import NEEDS_SANDBOX
+from tests.actors.environments.needs import NEEDS
 
 SETTINGS = [
     ("adapt", "textcraft", ["method.or=parallel"]),
@@ -43,25 +43,28 @@ FAST = {
 """Of the nested methods and of those in the shell, those that the fast suite tries; each leads through other code than
 the next."""
 
-_WITHOUT_BOTH = ("shell", "bfcl", "tau2", "miniwob")
 WITHOUT_POLICY = {
-    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "scienceworld", *_WITHOUT_BOTH)),
-    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", *_WITHOUT_BOTH)),
+    *(("naive", world) for world in ("textcraft", "alfworld", "hotpotqa", "webarena", "shell")),
+    *(("random", world) for world in ("textcraft", "hotpotqa", "webshop", "webarena", "shell")),
 }
 """Worlds without the policy that a method follows, or a list of actions."""
 
 
+def tried_worlds(name: str) -> list[str]:
+    """The worlds in which a method is tried here: those with prompts of the methods' own."""
+    ours = {case.world for case in method_cases("react")}
+    worlds = [case.world for case in method_cases(name) if case.world in ours]
+    return [world for world in worlds if (name, world) not in WITHOUT_POLICY]
+
+
 def cases() -> Iterator[ParameterSet]:
-    """All cases, each of two tasks. WebArena and MiniWoB++ need a browser, the shell a sandbox."""
-    plain = [case for name in METHODS for case in method_cases(name) if (name, case.world) not in WITHOUT_POLICY]
+    """All cases, each of two tasks."""
+    plain = [MethodCase(name=name, world=world) for name in METHODS for world in tried_worlds(name)]
     plain += [MethodCase(name=name, world=world, assignments=tuple(given)) for name, world, given in SETTINGS]
     for case in (*plain, *(case for name in NESTED for case in method_cases(name))):
-        needs = {"webarena": [pytest.mark.web], "miniwob": [pytest.mark.web], "shell": [NEEDS_SANDBOX]}.get(
-            case.world, []
-        )
         is_slow = case.name in NESTED or case.world == "shell"
         slow = [pytest.mark.slow] if is_slow and (case.name, case.world) not in FAST else []
-        yield pytest.param(replace(case, tasks=2), marks=[*needs, *slow])
+        yield pytest.param(replace(case, tasks=2), marks=[*NEEDS.get(case.world, ()), *slow])
 
 
 @pytest.fixture(params=cases(), ids=lambda case: " ".join([case.name, str(case), *case.assignments]))

@@ -1,4 +1,4 @@
-"""tau2-bench keeps the contract of environments: with a user by its script, and with a ticket."""
+"""tau2-bench keeps the contract of environments: with a user by its script, with a ticket, and with a user's phone."""
 
 import pytest
 
@@ -24,10 +24,17 @@ _MALFORMED = (
 )
 
 
-@pytest.fixture(params=["airline_9", "retail_0", "telecom_40"])
+@pytest.fixture(
+    params=[("airline_9", "ticket"), ("retail_0", "ticket"), ("telecom_40", "ticket"), ("telecom_3", "user")],
+    ids=" ".join,
+)
 def case(request: pytest.FixtureRequest) -> EnvironmentCase:
-    name = str(request.param)
-    way = opened(name).expert() or ()
+    name, telecom = request.param
+    way = opened(name, telecom).expert() or ()
     return EnvironmentCase(
-        NamedPlugIn("tau2"), Task(name=name, seed=0), way, solves=True, own_malformed_actions=_MALFORMED
+        NamedPlugIn("tau2", {"telecom": telecom}),
+        Task(name=name, seed=0),
+        way,
+        solves=True,
+        own_malformed_actions=_MALFORMED,
     )

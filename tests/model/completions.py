@@ -57,6 +57,7 @@ Kind: TypeAlias = Literal[
     "revise_notes.successes",
     "give_answer",
     "condense",
+    "answer_as_user",
 ]
 """What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
 
@@ -166,6 +167,8 @@ def _is_read(kind: Kind, text: str) -> bool:
             return read_note_revisions(text) is not None
         case "give_answer":
             return SHAPES["answer"].read(text) is not None
+        case "answer_as_user":
+            return SHAPES["user_answer"].read(text) is not None
         case "condense":
             return read_condensed(text) is not None
 

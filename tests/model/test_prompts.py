@@ -8,21 +8,28 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
+from quintet.config.plugins import needs_options
 from quintet.config.settings import from_table
 from quintet.errors import EndpointUnavailable
 from quintet.launch.evaluation import run_left
 from quintet.launch.prepare import Prepared, prepare
 from quintet.launch.writable_run import WritableRun
 from quintet.models.local.model import Local, Server, serve_file
+from quintet.plugins import catalogue
 from quintet.reports.episodes import results
 from quintet.runtime.counters import RunCounters
+from tests.actors.environments.needs import NEEDS
+from tests.actors.environments.tau2.installed import needs_package
 from tests.model.completions import Kind, completions, table
 from tests.model.smollm import model_file
+from tests.test_worlds_page import saved
 from tests.web.browser import no_chromium
 
 pytestmark = pytest.mark.model
@@ -148,6 +155,17 @@ BROWSED = Short(
 """A question about a page of the shop, and a change in the forum."""
 
 
+SERVED = Short(
+    {"method": {"name": "expert", "max_steps": 5}, "environment": {"telecom": "user"}, "model": {"user": {}}},
+    {"answer_as_user"},
+)
+"""An agent that needs no model serves a user that is played by one."""
+
+EXPRESS = "textworld-express"
+_OWN = ("textcraft", "alfworld", "hotpotqa", "webshop")
+"""Worlds for which methods have prompts of their own, and which need nothing."""
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> Server:
     """The model stays loaded from one run to the next, with what it knows of prompts that they share."""
@@ -163,7 +181,9 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
 
 
 def prepared(run: Short, environment: str, answers: str) -> Prepared:
-    model = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
+    model: dict[str, Any] = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
+    if "user" in run.sections.get("model", {}):
+        model["user"] = dict(model)
     world = {"name": environment, **run.sections.get("environment", {})}
     common = {"environment": world, "model": model, "limits": {"model_seconds": 3600.0}}
     tasks = {"tasks": 1, **run.sections.get("run", {})}
@@ -183,18 +203,50 @@ async def ended(run: WritableRun) -> None:
     raise AssertionError(f"expected a run that ends, got {_STARTS} starts")
 
 
-@pytest.mark.parametrize("answers", ["text", "schema"])
-@pytest.mark.parametrize("environment", ["textcraft", "alfworld", "hotpotqa", "webshop"])
+def worlds() -> Iterator[ParameterSet]:
+    """All worlds but WebArena, which has a run of its own, with forms of answers: with one where prompts are plain."""
+    for environment, answers in product(_OWN, ("text", "schema")):
+        yield pytest.param(environment, answers)
+    plain = [each for each in catalogue.names("environment") if not needs_options(each)]
+    for environment, answers in zip(sorted({*plain, EXPRESS} - {*_OWN, "webarena"}), cycle(("text", "schema"))):
+        yield pytest.param(environment, answers, marks=NEEDS.get(environment, ()))
+
+
+def found_world(environment: str, folder: Path) -> str:
+    """The world as a run names it: TextWorld-Express's is a file, as docs/worlds.md has it."""
+    if environment != EXPRESS:
+        return environment
+    pytest.importorskip("textworld_express")
+    return f"{saved('EXPRESS', folder)}:EXPRESS"
+
+
+@pytest.mark.parametrize(("environment", "answers"), list(worlds()))
 @pytest.mark.parametrize("name", RUNS)
 def test_every_completion_becomes_an_outcome(
     name: str, environment: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
 ) -> None:
-    with WritableRun.create(tmp_path / "run", prepared(RUNS[name], environment, answers)) as run:
+    world = found_world(environment, tmp_path)
+    with WritableRun.create(tmp_path / "run", prepared(RUNS[name], world, answers)) as run:
         asyncio.run(ended(run))
         found = list(completions(run))
     assert {read.kind for read in found} >= RUNS[name].asks
     for read in found:
         counted.setdefault((f"{name} {environment} {answers}", read.kind), Counter())[read.outcome] += 1
+
+
+@needs_package
+@pytest.mark.parametrize("answers", ["text", "schema"])
+@pytest.mark.parametrize("task", ["airline_0", "telecom_3"])
+def test_the_model_plays_tau2s_users_with_and_without_a_phone(
+    task: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
+) -> None:
+    run = Short({**SERVED.sections, "run": {"tasks": [task]}}, SERVED.asks)
+    with WritableRun.create(tmp_path / "run", prepared(run, "tau2", answers)) as served:
+        asyncio.run(ended(served))
+        found = list(completions(served))
+    assert {read.kind for read in found} == SERVED.asks
+    for read in found:
+        counted.setdefault((f"expert {task} {answers}", read.kind), Counter())[read.outcome] += 1
 
 
 @pytest.mark.skipif(bool(no_chromium()), reason=no_chromium())

@@ -1,12 +1,15 @@
 """Reads an action as the call of a tool, in Python's syntax; nothing in it is ever evaluated."""
 
 import ast
+import re
 import warnings
+from collections.abc import Container
 from typing import Any, Final
 
 from msgspec import Struct
 
 _JSON_WORDS: Final = {"true": True, "false": False, "null": None}
+_CALL: Final = re.compile(r"\b(\w+)\([^()\n]*\)")
 _UNREADABLE = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
 """What Python raises for a text that is no expression, or too deep a one."""
 
@@ -33,6 +36,11 @@ def read_tool_call(action: str) -> ToolCall:
     except _UNREADABLE:
         expected = "one call with plain values, such as find_user(name='Ann') or reply(message='Done.')"
         raise ValueError(f"expected {expected}, got {action.strip():.100}") from None
+
+
+def find_tool_calls(text: str, tools: Container[str]) -> list[str]:
+    """The calls of some tools that stand amid a text, as they are written; without calls in their arguments."""
+    return [found[0] for found in _CALL.finditer(text) if found[1] in tools]
 
 
 def _read(text: str) -> ToolCall:

@@ -40,10 +40,10 @@ from quintet.messages.environment import (
 from quintet.messages.grading import Grade, Graded
 from quintet.messages.message import Unanswered
 from quintet.messages.paths import Path, episode_of
-from quintet.messages.simulating import AnswerAsUser, UserAnswered
+from quintet.messages.simulating import AnswerAsUser, UserAnswered, UserCalled
 from quintet.plugins.code_places import defined_at
 from quintet.ports.roles import Roles
-from quintet.ports.world import AnswerToGrade, MessageToUser, Outcome, World
+from quintet.ports.world import AnswerToGrade, Outcome, World
 from quintet.roles.context import current
 from quintet.roles.open_sessions import OpenSessions, leave_place
 from quintet.roles.pictures import checked_picture, note_picture
@@ -274,8 +274,8 @@ class Environment:
             outcome: Outcome = await state.call("step", action)
         if not isinstance(outcome, Outcome):  # pyright: ignore[reportUnnecessaryIsInstance]  a plug-in's
             raise self._bug(f"step: expected an Outcome, got {outcome!r:.{_LONGEST}}")
-        if outcome.to_user is not None and self._user is not None:
-            outcome = await self._heard(self._user, state, outcome, outcome.to_user)
+        if self._user is not None:
+            outcome = await self._heard(self._user, state, outcome)
         self._note_picture(state, StepTaken.kind)
         if not outcome.to_grade or self._judge is None:
             return outcome
@@ -285,18 +285,23 @@ class Environment:
             graded: Outcome = await state.call("graded", verdicts)
             return replace(graded, final_answer=outcome.final_answer)
 
-    async def _heard(self, user: Roles, state: CalledState, outcome: Outcome, message: MessageToUser) -> Outcome:
-        """The outcome once the user has answered; as it was, if the user has no answer."""
-        with current().off_clock():
-            answer = await user.ask(AnswerAsUser(scenario=message.scenario, conversation=message.conversation))
-        match answer:
-            case UserAnswered(text=text, leaves=leaves):
-                with self._in_world():
-                    heard: Outcome = await state.call("answered", text, leaves)
-                return heard
-            case Unanswered(reason=reason):
-                _log.warning("no answer of the user: %s", reason, extra={"path": current().path})
-                return outcome
+    async def _heard(self, user: Roles, state: CalledState, outcome: Outcome) -> Outcome:
+        """The outcome once the user has used its tools and answered; as it was, if the user has no answer."""
+        while (message := outcome.to_user) is not None:
+            asked = AnswerAsUser(scenario=message.scenario, conversation=message.conversation, tools=message.tools)
+            with current().off_clock():
+                answer = await user.ask(asked)
+            match answer:
+                case UserAnswered(text=text, leaves=leaves):
+                    with self._in_world():
+                        outcome = await state.call("answered", text, leaves)
+                case UserCalled(call=call):
+                    with self._in_world():
+                        outcome = await state.call("user_called", call)
+                case Unanswered(reason=reason):
+                    _log.warning("no answer of the user: %s", reason, extra={"path": current().path})
+                    return outcome
+        return outcome
 
     async def _ask(self, session: Session, member: Member) -> tuple[str, ...] | None:
         """What a state says of actions; a plug-in may return anything."""

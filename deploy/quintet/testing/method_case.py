@@ -155,12 +155,17 @@ def method_cases(
         named = name_plug_in("environment", environment)
         return [MethodCase(name=name, world=named.name, assignments=given, origin=named.origin)]
     methods = MethodCase(name=name, world="", assignments=given).methods
-    each = [worlds_of(method) for method in methods]
-    everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
-    worlds = [world for world in everywhere if not plugins.needs_options(world) and _is_installed(world)]
+    worlds = playable_worlds(methods)
     own = [world for world in worlds if not any(find_prompts(method, world).any_plain for method in methods)]
     worlds = own or worlds or [""]
     return [MethodCase(name=name, world=world, assignments=given) for world in worlds]
+
+
+def playable_worlds(methods: Sequence[type[Method[Any]]]) -> list[str]:
+    """Environments for which each of these methods has prompts, plain ones too, as `method_cases` has them."""
+    each = [worlds_of(method) for method in methods]
+    everywhere = [world for world in catalogue.names("environment") if all(world in found for found in each)]
+    return [world for world in everywhere if not plugins.needs_options(world) and _is_installed(world)]
 
 
 @cache

@@ -32,6 +32,9 @@ class AsyncState(ABC):
     async def answered(self, text: str, leaves: bool) -> Outcome:
         raise no_answers(self)
 
+    async def user_called(self, call: str) -> Outcome:
+        raise no_answers(self, "user_called(call)")
+
     async def fork(self) -> "AsyncState":
         raise NotImplementedError("a world without forks is never asked")
 

@@ -68,7 +68,9 @@ class MessageToUser(Struct, frozen=True, kw_only=True):
     scenario: tuple[str, ...]
     """Who the user is, what it knows and what it wants, part by part."""
     conversation: tuple[Utterance, ...]
-    """Begun by the user; the agent's message is the last one."""
+    """Begun by the user; last is the agent's message, or what came of calls that the user has made since."""
+    tools: Mapping[str, str] = {}
+    """What the user may call, by name, each as it is described to it. `WorldState.user_called` carries calls out."""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -94,7 +96,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     its verdicts and returns the final outcome; if not, this outcome is final."""
     to_user: MessageToUser | None = None
     """What a user is to answer before this outcome is final. If the run has one, `WorldState.answered` is called with
-    its answer and returns the outcome, which a judge may then be asked about; if not, this outcome is final."""
+    its answer and returns the outcome, which a judge may then be asked about; if not, this outcome is final. A returned
+    outcome with a further message is not final either."""
 
 
 class WorldState(ABC):
@@ -199,6 +202,20 @@ class WorldState(ABC):
             WorldFault: it has messages to a user, and takes no answers.
         """
         raise no_answers(self)
+
+    def user_called(self, call: str) -> Outcome:
+        """The outcome of the last step, once the user has called one of its tools.
+
+        Args:
+            call: as the user wrote it. What is no call of a tool is told the user, as the result.
+
+        Returns:
+            One with a message to the user, which has the call and its result, unless the user has called enough.
+
+        Raises:
+            WorldFault: its users have no tools.
+        """
+        raise no_answers(self, "user_called(call)")
 
     def fork(self) -> Self:
         """An equal state that shares nothing that can change. Never called if the world's `forks` is `none`."""
@@ -432,7 +449,7 @@ def no_verdicts(state: object) -> WorldFault:
     return WorldFault(f"to_grade: expected a state with graded(verdicts), got {got}")
 
 
-def no_answers(state: object) -> WorldFault:
-    """The fault of a state that has messages to a user, and takes no answers."""
+def no_answers(state: object, member: str = "answered(text, leaves)") -> WorldFault:
+    """The fault of a state that has messages to a user, and takes no answers, or no calls of the user's tools."""
     got = f"{type(state).__name__}, which has none"
-    return WorldFault(f"to_user: expected a state with answered(text, leaves), got {got}")
+    return WorldFault(f"to_user: expected a state with {member}, got {got}")

@@ -1,6 +1,6 @@
 import pytest
 
-from quintet.parsing.tool_calls import read_tool_call
+from quintet.parsing.tool_calls import find_tool_calls, read_tool_call
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,11 @@ def test_arguments_are_plain_values_with_or_without_a_name() -> None:
 def test_what_is_no_single_call_with_plain_values_is_refused_in_words(text: str) -> None:
     with pytest.raises(ValueError, match=r"^expected one call with plain values, such as find_user\(name='Ann'\)"):
         read_tool_call(text)
+
+
+def test_calls_amid_a_text_are_found_by_the_names_of_their_tools() -> None:
+    text = "Please run `toggle_data()`, then set_mode(mode='4g'); not_one() is none (nor is look)."
+    assert find_tool_calls(text, {"toggle_data", "set_mode", "look"}) == ["toggle_data()", "set_mode(mode='4g')"]
 
 
 def test_nothing_of_a_text_is_evaluated(capfd: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,7 @@ from quintet.messages.reflection import (
     Value,
     Valued,
 )
-from quintet.messages.simulating import AnswerAsUser, UserAnswered, Utterance
+from quintet.messages.simulating import AnswerAsUser, UserAnswered, UserCalled, Utterance
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.questions import QUESTIONS
 from quintet.questions.acting import CANDIDATES, DECISION
@@ -565,6 +565,34 @@ CASES = {
         "Answer: I am Ann. ###STOP###",
         '{"answer": "I am Ann. ###STOP###"}',
         UserAnswered(text="I am Ann.", leaves=True),
+        "user_answer",
+        "answer",
+        "Answer: what you say next, with ###STOP### at its end if the conversation is over",
+        ("",),
+    ),
+    "answer as a user with a tool": Case(
+        AnswerAsUser(
+            scenario=("You want tea.",),
+            conversation=(
+                Utterance(speaker="user", text="Tea!"),
+                Utterance(speaker="agent", text="Is your kettle on?"),
+                Utterance(speaker="call", text="look()"),
+                Utterance(speaker="result", text="It is off."),
+            ),
+            tools={"look": "look(): at the kettle", "switch": "switch(on): the kettle"},
+        ),
+        (
+            "user: Your situation:\nYou want tea.\n\nYour tools:\nlook(): at the kettle\nswitch(on): the kettle\n\n"
+            "The conversation so far, in which you are the user:\n"
+            "User: Tea!\nAgent: Is your kettle on?\nCall: look()\nResult: It is off.\n\n"
+            "What do you say next? If you must use a tool first, because the agent asks you to or because you cannot "
+            "answer otherwise, answer ###CALL### and one call in Python's syntax instead: ###CALL### "
+            "look_up(name='Ann'). Then you are asked again, with what it returned; the agent sees neither. Say of your "
+            "tools only what they returned.",
+        ),
+        "Answer: ###CALL### switch(on=True)",
+        '{"answer": "###CALL### switch(on=True)"}',
+        UserCalled(call="switch(on=True)"),
         "user_answer",
         "answer",
         "Answer: what you say next, with ###STOP### at its end if the conversation is over",

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import msgspec
+
 from quintet.events import CallMade, EpisodeEnded, Exchanged, StepTaken
 from quintet.messages.environment import Task
 from quintet.methods.base.prompts import Prompts
@@ -53,6 +55,20 @@ def test_the_stand_in_says_the_parts_of_the_scenario_in_order() -> None:
 
 def test_a_user_may_leave() -> None:
     assert seen(counter(Judge("Answer: Too slow. ###STOP###"))) == ["The guest is gone."]
+
+
+def test_a_user_calls_its_tools_before_it_answers_and_each_call_is_journaled() -> None:
+    answers = ("Answer: ###CALL### look()", "Answer: It is tea time.")
+    user = Judge(*answers)
+    records = run_episode(counter(user), ORDER.name)
+    replies = [record.event.reply for record in records if isinstance(record.event, Exchanged)]
+    assert [msgspec.json.decode(reply)["type"] for reply in replies] == ["user_called", "user_answered", "solved"]
+    assert seen(counter(Judge(*answers))) == ["It is tea time.", "Served."]
+    assert "Call: look()\nResult: It is five." in user.prompts[1].messages()[-1].content
+    for most in range(1, len(records)):
+        left, again = records[:most], Judge(*answers)
+        again.asked = sum(isinstance(record.event, CallMade) for record in left)
+        assert content_of(run_episode(counter(again), ORDER.name, left)) == content_of(records), most
 
 
 def test_without_a_user_and_without_an_answer_the_world_s_own_outcome_stands() -> None:

@@ -6,10 +6,21 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from quintet.ports.world import Opening, WorldState
 
 Member: TypeAlias = Literal[
-    "open", "restore", "fork", "step", "graded", "answered", "admissible", "expert", "naive", "snapshot", "close"
+    "open",
+    "restore",
+    "fork",
+    "step",
+    "graded",
+    "answered",
+    "user_called",
+    "admissible",
+    "expert",
+    "naive",
+    "snapshot",
+    "close",
 ]
 """Of a world, those that make a state; and those of a state."""
-CHANGING: Final[tuple[Member, ...]] = ("step", "graded", "answered")
+CHANGING: Final[tuple[Member, ...]] = ("step", "graded", "answered", "user_called")
 """After these a state is seen anew."""
 _MISSING: Final = object()
 

@@ -26,6 +26,8 @@ _VERBS: Final = (
     "activate|close|connect|deactivate|disconnect|dunk|eat|flush|focus on|go to|look at|look in|mix|move|open|pick up|"
     "pour|put down|read|use"
 )
+_SHUT: Final = re.compile(r"The ([^.\n]+) door is closed\.")
+"""A container, in what is seen of a room."""
 _LISTING_IDS: Final = 1 << 40
 """Numbers of objects that are made while actions are listed."""
 
@@ -87,15 +89,20 @@ class SimulatorGame:
     def possible_actions(self) -> tuple[str, ...]:
         """Those that the simulator lists and understands, sorted; listing them changes nothing.
 
-        Half of its list may have names, such as `bee 0`, that it does not understand itself.
+        Half of its list may have names, such as `bee 0` or of what is behind a closed door of a cupboard, that it does
+        not understand itself.
         """
         listing = _Listing(self._simulator.new_random(), _LISTING_IDS)
         with self._simulator.turn_of(listing):
             listed: list[str] = list(self._play.getValidActionObjectCombinations())
             names: list[str] = list(self._play.getPossibleObjects())
+            shut: list[str] = _SHUT.findall(self._play.freeActionLook())
+        # A large cupboard is a cupboard in the names of what is in it.
+        within = [f" in {name}" for name in names if any(each.endswith(name) for each in shut)]
         one = f"(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})"
         understood = re.compile(rf"\d+|(?:{_VERBS}) {one}(?: (?:to|into|in|on) {one})?")
-        return tuple(sorted({each for each in listed if each in _WITHOUT_OBJECT or understood.fullmatch(each)}))
+        known = (each for each in listed if each in _WITHOUT_OBJECT or understood.fullmatch(each))
+        return tuple(sorted({each for each in known if not any(held in each for held in within)}))
 
 
 class _Listing(Struct):

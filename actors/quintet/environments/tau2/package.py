@@ -83,6 +83,14 @@ def described_tools(domain: str, *, alone: bool) -> tuple[str, ...]:
 
 
 @cache
+def described_user_tools(domain: str) -> dict[str, str]:
+    """The same of the tools of a user that is talked to, by name; of most domains none."""
+    environment = _environment(domain, alone=False)
+    tools = () if environment.user_tools is None else environment.get_user_tools()
+    return {each.name: msgspec.json.encode(each.openai_schema["function"]).decode() for each in tools}
+
+
+@cache
 def _environment(domain: str, *, alone: bool) -> Any:
     made = imported(f"domains.{domain}.environment").get_environment(**({"solo_mode": True} if alone else {}))
     held = cast("dict[str, Any]", vars(made.tools.db))

@@ -26,11 +26,13 @@ class CustomerScenario(Struct, frozen=True):
     """What the user says, message by message; of a task without a user its ticket."""
     task: Any
     """The package's."""
+    alone: bool
+    """Whether no user is talked to: the agent has a ticket, and the user's tools."""
 
     @property
-    def alone(self) -> bool:
-        """Whether no user is talked to: the agent has a ticket, and the user's tools."""
-        return self.task.ticket is not None
+    def persona(self) -> str:
+        """How the user is, for a model that plays it; empty: nothing is said of it."""
+        return (self.task.user_scenario.persona or "").strip()
 
     @property
     def criteria(self) -> Any:
@@ -42,14 +44,22 @@ class CustomerScenario(Struct, frozen=True):
 
 
 @cache
-def scenarios(split: str) -> dict[str, CustomerScenario]:
-    """The tasks of a split by name, in the order of the data."""
+def scenarios(split: str, *, tickets: bool = True) -> dict[str, CustomerScenario]:
+    """The tasks of a split by name, in the order of the data.
+
+    Args:
+        tickets: whether nobody is talked to where a task has a ticket.
+    """
     domain, _, part = split.partition("-")
     if part:
         names = split_names(domain)[part]
-        return {name: each for name, each in scenarios(domain).items() if each.task.id in names}
-    named = ((f"{domain}_{number}", task) for number, task in enumerate(package_tasks(domain)))
-    return {name: CustomerScenario(name, domain, _kind(domain, task.id), _said(task), task) for name, task in named}
+        return {name: each for name, each in scenarios(domain, tickets=tickets).items() if each.task.id in names}
+    found = dict[str, CustomerScenario]()
+    for number, task in enumerate(package_tasks(domain)):
+        name, alone = f"{domain}_{number}", tickets and task.ticket is not None
+        said = (task.ticket,) if alone else _said(task)
+        found[name] = CustomerScenario(name, domain, _kind(domain, task.id), said, task, alone)
+    return found
 
 
 def _kind(domain: str, name: str) -> str:
@@ -58,9 +68,7 @@ def _kind(domain: str, name: str) -> str:
 
 
 def _said(task: Any) -> tuple[str, ...]:
-    """The ticket, or the parts of the user's instructions: what it calls for, knows, does not know, and is to do."""
-    if task.ticket is not None:
-        return (task.ticket,)
+    """The parts of the user's instructions: what it calls for, knows, does not know, and is to do."""
     told = task.user_scenario.instructions
     parts = (told.reason_for_call, told.known_info, told.unknown_info, told.task_instructions)
     return tuple(part.strip() for part in parts if part and part.strip())

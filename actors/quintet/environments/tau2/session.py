@@ -1,21 +1,25 @@
 """One live session of a scenario, and its expert."""
 
 import re
-from typing import Any, Final, Self
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, Self
 
 from msgspec.structs import replace
 
-from quintet.environments.tau2.package import described_tools
+from quintet.environments.tau2.package import described_tools, described_user_tools
 from quintet.environments.tau2.scenarios import CustomerScenario
 from quintet.environments.tau2.scoring import MadeCall, task_score
 from quintet.environments.tau2.tools import CustomerTools
-from quintet.messages.simulating import Utterance
-from quintet.parsing.tool_calls import ToolCall, read_tool_call
+from quintet.messages.simulating import Speaker, Utterance
+from quintet.parsing.tool_calls import ToolCall, find_tool_calls, read_tool_call
 from quintet.ports.world import MessageToUser, Opening, Outcome, WorldState
 
 _REPLY: Final = "reply"
 _DONE: Final = "done"
 _LISTEN: Final = f"{_REPLY}(message='I see. Please go on.')"
+_TELL: Final = f'{_REPLY}(message="""On your phone, please do this: {{call}}""")'
+_MOST_CALLS: Final = 10
+"""Of the user's, after one reply."""
 _SETTING: Final = """You serve a customer by calls of tools, one at a time, in Python's syntax: find_user(name='Ann').
 {ends}
 
@@ -45,18 +49,27 @@ def _opening(scenario: CustomerScenario, policy: str) -> Opening:
     return Opening(observation=f"{setting}\n\n{said}", setting=setting, goal=goal)
 
 
+class _Unscripted(NamedTuple):
+    """What the run's user goes on from: a state's members without what the script has done since the last reply."""
+
+    tools: CustomerTools
+    heard: tuple[tuple[Utterance, ...], ...]
+
+
 class Tau2State(WorldState):
     """A conversation that is being held, or a ticket that is worked on."""
 
     taken: tuple[str, ...]
     """Calls and replies so far, as written, without what was rejected."""
-    heard: tuple[str, ...]
-    """What the user said after each reply; empty where it left."""
+    heard: tuple[tuple[Utterance, ...], ...]
+    """After each reply what the user called and what came of it, and then what it said; nothing where it left."""
 
     def __init__(self, scenario: CustomerScenario) -> None:
         self._tools = CustomerTools(scenario, alone=scenario.alone)
         super().__init__(_opening(scenario, self._tools.environment.get_policy()))
         self._scenario = scenario
+        self._user_tools = {} if scenario.alone else described_user_tools(scenario.domain)
+        self._unscripted = _Unscripted(self._tools, ())
         self.taken = ()
         self.heard = ()
 
@@ -84,7 +97,7 @@ class Tau2State(WorldState):
             return ()
         told = "; ".join(("Done", *(self._scenario.criteria.communicate_info or ())))
         last = f"{_DONE}()" if self._scenario.alone else f"{_REPLY}(message={told!r})"
-        listened = (_LISTEN,) * (len(self._scenario.said) - 1 - len(self._replies()))
+        listened = (_LISTEN,) * (len(self._scenario.said) - 1 - self._parts_asked_for())
         ahead = (*listened, *self._left(), last)
         trial = self.fork()
         for action in ahead:
@@ -93,8 +106,17 @@ class Tau2State(WorldState):
 
     def answered(self, text: str, leaves: bool) -> Outcome:
         """The user's own words take the place of its script's."""
-        self.heard = (*self.heard[:-1], text)
-        return self._ended() if leaves else self.accept(f"User: {text}", 0.0)
+        self._tools, self.heard = self._unscripted
+        return self._ended(text) if leaves else self._said(text)
+
+    def user_called(self, call: str) -> Outcome:
+        """The call takes the place of the script's; what it returned is said, unless the user goes on."""
+        self._tools, self.heard = self._unscripted
+        result = self._use(call)
+        self._unscripted = _Unscripted(self._tools, self.heard)
+        called = sum(each.speaker == "call" for each in self.heard[-1])
+        message = self._message() if called < _MOST_CALLS else None
+        return replace(self._said(result), to_user=message)
 
     def fork(self) -> Self:
         copy = super().fork()
@@ -104,34 +126,80 @@ class Tau2State(WorldState):
     def load(self, snapshot: bytes) -> None:
         """As the port has it; the calls are made again."""
         super().load(snapshot)
+        heard = iter(self.heard)
         for call in map(read_tool_call, self.taken):
             if call.tool not in (_REPLY, _DONE):
                 self._tools.call(call)
+            else:
+                for each in _calls_in(next(heard)):
+                    self._carry_out(each)
 
     def _answer(self) -> Outcome:
         """By the script, unless the run's user answers then."""
-        scenario, message = self._scenario, self._message()
-        left = scenario.said[len(message.conversation) // 2 :]
-        self.heard = (*self.heard, left[0] if left else "")
-        outcome = self.accept(f"User: {left[0]}") if left else self._ended()
-        return outcome if scenario.alone else replace(outcome, to_user=message)
+        self.heard = (*self.heard, ())
+        if self._scenario.alone:
+            return self._ended("")
+        self._unscripted, message = _Unscripted(self._tools, self.heard), self._message()
+        return replace(self._scripted(), to_user=message)
 
-    def _ended(self) -> Outcome:
+    def _scripted(self) -> Outcome:
+        """The user makes the calls that it is told and says what they returned, or reads out its next part."""
+        if told := find_tool_calls(self._replies()[-1], self._user_tools):
+            self._tools = self._tools.copy()
+            return self._said("\n".join([self._use(call) for call in told]))
+        left = self._scenario.said[self._parts_asked_for() :]
+        return self._said(left[0]) if left else self._ended("")
+
+    def _use(self, call: str) -> str:
+        """The user calls one of its tools; what it is told of it."""
+        result = self._carry_out(call)
+        self._hear("call", call)
+        self._hear("result", result)
+        return result
+
+    def _carry_out(self, call: str) -> str:
+        try:
+            return self._tools.call(read_tool_call(call), "user")
+        except ValueError as error:
+            return f"Error: {error}"
+
+    def _said(self, text: str) -> Outcome:
+        self._hear("user", text)
+        return self.accept(f"User: {text}", 0.0)
+
+    def _hear(self, speaker: Speaker, text: str) -> None:
+        self.heard = (*self.heard[:-1], (*self.heard[-1], Utterance(speaker=speaker, text=text)))
+
+    def _ended(self, text: str) -> Outcome:
+        if text:
+            self._hear("user", text)
         reward, figures = task_score(self._scenario, self._tools, self._made(), self._replies())
         return self.accept("That was all.", reward, done=True, figures=figures, final_answer=True)
 
     def _message(self) -> MessageToUser:
-        conversation = list[Utterance]()
-        for user, agent in zip((self._scenario.said[0], *self.heard), self._replies(), strict=True):
-            conversation += [Utterance(speaker="user", text=user), Utterance(speaker="agent", text=agent)]
-        return MessageToUser(scenario=self._scenario.said, conversation=tuple(conversation))
+        conversation = [Utterance(speaker="user", text=self._scenario.said[0])]
+        for agent, heard in zip(self._replies(), self.heard, strict=True):
+            conversation += [Utterance(speaker="agent", text=agent), *heard]
+        persona = (self._scenario.persona,) if self._scenario.persona else ()
+        return MessageToUser(
+            scenario=(*self._scenario.said, *persona), conversation=tuple(conversation), tools=self._user_tools
+        )
+
+    def _parts_asked_for(self) -> int:
+        """How many replies tell the user to call nothing; each brings the script's next part."""
+        return sum(not find_tool_calls(text, self._user_tools) for text in self._replies())
 
     def _replies(self) -> list[str]:
         return [_spoken(call) for call in map(read_tool_call, self.taken) if call.tool in (_REPLY, _DONE)]
 
     def _made(self) -> list[MadeCall]:
         calls = (call for call in map(read_tool_call, self.taken) if call.tool not in (_REPLY, _DONE))
-        return [MadeCall(call.tool, self._tools.arguments(call)) for call in calls]
+        made = [MadeCall(call.tool, self._tools.arguments(call)) for call in calls]
+        for each in (call for heard in self.heard for call in _calls_in(heard)):
+            with suppress(ValueError):  # no call of a tool
+                call = read_tool_call(each)
+                made.append(MadeCall(call.tool, self._tools.arguments(call, "user")))
+        return made
 
     def _left(self) -> tuple[str, ...]:
         """The task's actions that were not taken, as calls."""
@@ -141,13 +209,19 @@ class Tau2State(WorldState):
             if call in made:
                 made.remove(call)
             else:
-                left.append(_as_text(call))
+                text = _as_text(call)
+                left.append(_TELL.format(call=text) if gold.name in self._user_tools else text)
         return tuple(left)
 
 
 def _as_text(call: MadeCall) -> str:
     """A call as an action."""
     return f"{call.tool}({', '.join(f'{name}={value!r}' for name, value in call.arguments.items())})"
+
+
+def _calls_in(heard: tuple[Utterance, ...]) -> list[str]:
+    """What the user called."""
+    return [each.text for each in heard if each.speaker == "call"]
 
 
 def _spoken(call: ToolCall) -> str:

@@ -6,12 +6,15 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from functools import cache
 from inspect import Signature, signature
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from quintet.environments.tau2.package import call_number, imported, new_environment
 from quintet.environments.tau2.scenarios import CustomerScenario
 from quintet.errors import utf8
 from quintet.parsing.tool_calls import ToolCall
+
+Requestor: TypeAlias = Literal["assistant", "user"]
+"""Who calls a tool, in the package's words: the agent, or the user one of its own."""
 
 _POWER = "**"
 """Of the calculator: one of nines may take hours, in which its host does nothing else."""
@@ -38,15 +41,15 @@ class CustomerTools:
         made.environment, made._made = deepcopy(self.environment), self._made
         return made
 
-    def call(self, call: ToolCall) -> str:
+    def call(self, call: ToolCall, requestor: Requestor = "assistant") -> str:
         """Carry out a call; what it returns, or what went wrong in it, in the package's words.
 
         Raises:
-            ValueError: there is no such tool, or it does not take such arguments; nothing was done.
+            ValueError: the caller has no such tool, or it does not take such arguments; nothing was done.
         """
-        return self.carry_out(call.tool, self.arguments(call), "assistant")
+        return self.carry_out(call.tool, self.arguments(call, requestor), requestor)
 
-    def carry_out(self, tool: str, arguments: Mapping[str, Any], requestor: str) -> str:
+    def carry_out(self, tool: str, arguments: Mapping[str, Any], requestor: Requestor) -> str:
         """The same of a tool of the agent's or the user's, whose arguments are known to fit."""
         asked = imported("data_model.message").ToolCall(name=tool, arguments=arguments, requestor=requestor)
         number = call_number.set(self._made)
@@ -58,13 +61,13 @@ class CustomerTools:
         finally:
             call_number.reset(number)
 
-    def arguments(self, call: ToolCall) -> dict[str, Any]:
+    def arguments(self, call: ToolCall, requestor: Requestor = "assistant") -> dict[str, Any]:
         """A call's arguments by name, as JSON has them.
 
         Raises:
             ValueError: as for `call`.
         """
-        tool = self._tools().get(call.tool)
+        tool = self._tools(requestor).get(call.tool)
         if tool is None:
             raise ValueError(f"expected one of the tools that were shown, got {call.tool}")
         try:
@@ -77,9 +80,10 @@ class CustomerTools:
             raise ValueError(f"{call.tool}: expected + - * / and brackets, got a power")
         return found
 
-    def _tools(self) -> Mapping[str, Any]:
-        own: dict[str, Any] = self.environment.tools.tools
-        return own | self.environment.user_tools.tools if self.environment.solo_mode else own
+    def _tools(self, requestor: Requestor) -> Mapping[str, Any]:
+        agents, users = self.environment.tools, self.environment.user_tools
+        own: dict[str, Any] = (users if requestor == "user" else agents).tools
+        return own | users.tools if self.environment.solo_mode else own
 
 
 @cache

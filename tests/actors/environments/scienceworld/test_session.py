@@ -89,3 +89,12 @@ def test_the_expert_knows_no_way_where_the_packages_leads_nowhere(monkeypatch: p
     assert state.expert() == ("open door to hallway", "go to hallway")
     state.step("wait1")
     assert state.expert() is None
+
+
+def test_what_is_behind_a_closed_door_is_in_no_possible_action() -> None:
+    state = opened("find-non-living-thing-225")
+    assert "The large cupboard door is closed." in state.observation
+    looks = [action for action in state.admissible() or () if action.startswith("look at ")]
+    assert looks
+    assert not [action for action in looks if state.step(action).rejected]
+    assert not [action for action in state.admissible() or () if action.endswith("in cupboard")]

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import pytest
 
 from quintet.environments.tau2.session import Tau2State
-from quintet.environments.tau2.world import Tau2
+from quintet.environments.tau2.world import Tau2, Telecom
 from quintet.messages.environment import Task
 
 needs_package = pytest.mark.skipif(
@@ -14,6 +14,6 @@ needs_package = pytest.mark.skipif(
 )
 
 
-def opened(name: str) -> Tau2State:
+def opened(name: str, telecom: Telecom = "ticket") -> Tau2State:
     """The task of that name as it begins."""
-    return Tau2().open(Task(name=name, seed=0))
+    return Tau2(telecom).open(Task(name=name, seed=0))

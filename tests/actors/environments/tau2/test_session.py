@@ -130,3 +130,50 @@ def test_a_users_own_words_take_the_place_of_its_scripts_and_it_says_when_it_lea
 
 def test_where_there_is_a_ticket_no_user_is_asked() -> None:
     assert opened("telecom_0").step("done()").to_user is None
+
+
+TELL = "reply('On your phone, please do this: toggle_roaming()')"
+
+
+def test_on_telecom_a_customer_may_talk_and_its_script_makes_the_calls_that_a_reply_has() -> None:
+    state = opened("telecom_3", "user")
+    assert state.opening.observation.endswith("You do not have access to wifi.")
+    assert '{"name":"toggle_roaming"' not in state.opening.setting
+    assert state.step("toggle_roaming()").rejected
+    assert state.step(TELL).observation.startswith("User: Data Roaming is now ON.\n")
+    assert state.step("reply('Go on.')").observation.startswith("User: You are John Smith")
+    assert (
+        state.fork()
+        .step("reply('On your phone: toggle_roaming()')")
+        .observation.startswith("User: Data Roaming is now OFF")
+    )
+
+
+def test_a_users_own_calls_take_the_place_of_its_scripts() -> None:
+    state = opened("telecom_3", "user")
+    asked = state.step(TELL).to_user
+    assert asked is not None
+    assert "You are John Smith with phone number 555-123-2002. You are currently abroad in France." in asked.scenario
+    assert asked.scenario[-1].startswith("As a 41-year-old office administrator")
+    assert asked.tools["toggle_roaming"].startswith('{"name":"toggle_roaming"')
+    again = state.user_called("toggle_roaming()").to_user
+    assert again is not None
+    assert [each.speaker for each in again.conversation] == ["user", "agent", "call", "result"]
+    assert again.conversation[-1].text.startswith("Data Roaming is now ON.")
+    state.user_called("fly('moon')")
+    assert state.heard[0][-2].text == "Error: expected one of the tools that were shown, got fly"
+    assert state.answered("It is on.", leaves=False).observation == "User: It is on."
+    restored = Tau2("user").restore(Task(name="telecom_3", seed=0), state.snapshot())
+    for each in (state, restored):
+        assert each.step("reply('check_network_status()')").observation.count("Data Roaming Enabled: Yes") == 1
+
+
+def test_a_user_that_does_not_stop_to_call_says_what_its_last_call_returned() -> None:
+    state = opened("telecom_3", "user")
+    outcome = state.step(TELL)
+    calls = 0
+    while outcome.to_user is not None:
+        outcome = state.user_called("toggle_roaming()")
+        calls += 1
+    assert calls == 10
+    assert outcome.observation.startswith("User: Data Roaming is now OFF.")

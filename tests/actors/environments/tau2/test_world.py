@@ -2,7 +2,7 @@ import pytest
 
 from quintet.environments.tau2.package import tau2_version
 from quintet.environments.tau2.scenarios import DOMAINS, TASK_SPLITS
-from quintet.environments.tau2.world import Tau2
+from quintet.environments.tau2.world import Tau2, Telecom
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from tests.actors.environments.tau2.installed import needs_package, opened
@@ -10,11 +10,11 @@ from tests.actors.environments.tau2.installed import needs_package, opened
 pytestmark = needs_package
 
 
-@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize(("domain", "telecom"), [*((each, "ticket") for each in DOMAINS), ("telecom", "user")])
 @pytest.mark.parametrize("every", [20, pytest.param(1, marks=pytest.mark.slow)])
-def test_the_actions_of_the_package_earn_the_reward_of_every_task(domain: str, every: int) -> None:
-    for name in Tau2().tasks(domain)[::every]:
-        state = opened(name)
+def test_the_actions_of_the_package_earn_the_reward_of_every_task(domain: str, telecom: Telecom, every: int) -> None:
+    for name in Tau2(telecom).tasks(domain)[::every]:
+        state = opened(name, telecom)
         outcomes = [state.step(action) for action in state.expert() or ()]
         assert not any(outcome.rejected for outcome in outcomes), name
         assert [outcome.done for outcome in outcomes] == [False] * (len(outcomes) - 1) + [True], name

@@ -58,7 +58,7 @@ def agreement() -> dict[str, Counter[str]]:
         record, unmade = records[task.task_id], ""
         for name, end in ends(task, record):
             if name == "as verified asks":
-                unmade = _why_unmade(record, end)
+                unmade = why_unmade(record, end)
             found.setdefault(name, Counter())[asyncio.run(_class_of(task, record, end, unmade))] += 1
     with TemporaryDirectory() as folder:
         found[RECORDED] = asyncio.run(_recorded_agreement(Path(folder)))
@@ -71,7 +71,7 @@ async def _recorded_agreement(folder: Path) -> Counter[str]:
         for task in read_tasks(released_file()):
             record = records[task.task_id]
             if is_visit(record):
-                unmade = _why_unmade(record, next(ends(task, record))[1])
+                unmade = why_unmade(record, next(ends(task, record))[1])
                 found[await _class_of(task, record, await recorded_end(world, task, record), unmade)] += 1
     return found
 
@@ -98,7 +98,7 @@ async def _class_of(task: WebTask, record: VerifiedRecord, end: End, unmade: str
     return "the same page, compared otherwise" if same else "another page"
 
 
-def _why_unmade(record: VerifiedRecord, end: End) -> str:
+def why_unmade(record: VerifiedRecord, end: End) -> str:
     """Why the package does not hold where all that it asks for was sent; empty: it does."""
     found = evaluate_verified(record.task_id, end.answer, end.trace, ADDRESSES)
     if all(each.holds for each in found):
