@@ -13,6 +13,7 @@ from quintet.export.folder import export_folder
 from quintet.export.read import ExportedRun, exported_runs, read_rows
 from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION, TableName, exported
 from quintet.plugins.extras import require_extra
+from quintet.ports.tokens import unpack_ids, unpack_logprobs
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
@@ -40,18 +41,23 @@ def arrow_schema(table: TableName, metadata: Mapping[str, str]) -> Any:
         bool: arrow.bool_(),
         datetime: arrow.timestamp("us", tz="UTC"),
         dict[str, str]: arrow.map_(text, text),
+        list[int]: arrow.list_(arrow.int32()),
+        list[float]: arrow.list_(arrow.float32()),
     }
     fields = [arrow.field(column.name, types[column.type], column.nullable) for column in exported(table)]
     return arrow.schema(fields, metadata)
 
 
-def _array(arrow: Any, cells: Sequence[object], kind: Any) -> Any:
-    """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool."""
+def _array(arrow: Any, cells: Sequence[Any], kind: Any) -> Any:
+    """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool, packed lists."""
     if arrow.types.is_timestamp(kind):
         microseconds = arrow.compute.round(arrow.compute.multiply(arrow.array(cells, arrow.float64()), 1e6))
         return microseconds.cast(arrow.int64()).cast(kind)
     if arrow.types.is_boolean(kind):
         return arrow.array(cells, arrow.int64()).cast(kind)
+    if arrow.types.is_list(kind):
+        unpack = unpack_ids if arrow.types.is_integer(kind.value_type) else unpack_logprobs
+        return arrow.array(map(unpack, cells), kind)
     return arrow.array(cells, kind)
 
 

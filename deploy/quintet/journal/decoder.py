@@ -23,9 +23,11 @@ from quintet.journal.cells import (
 from quintet.journal.codes import DECISION_KINDS, ENDINGS, TABLE_OF, finish_of
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
+from quintet.journal.token_rows import StoredTokens
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.tokens import CallTokens
 
 _SELECT_CALLS = event_query(
     "_calls",
@@ -93,6 +95,8 @@ class EventDecoder:
     """In milliseconds since the Unix epoch."""
     prompts: PromptMessages
     """Of its calls."""
+    tokens: StoredTokens
+    """Of its calls."""
 
     def record(self, table: str, row: Row) -> Record:
         """The record of a row of `EVENTS[table]`."""
@@ -102,7 +106,7 @@ class EventDecoder:
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
         if table == "_calls":
-            event, prompts = _decode_call(path, own, self.prompts)
+            event, prompts = _decode_call(path, own, self.prompts, self.tokens.of(common.id))
         elif table == "_decisions":
             decision = msgspec.convert(own, _DecisionRow)
             fields = msgspec.json.decode(decision.content, type=dict[str, Any])
@@ -128,7 +132,9 @@ class EventDecoder:
         return SessionOpened(path=path, observation=observation, **fields)
 
 
-def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[CallMade, tuple[PromptNode, ...]]:
+def _decode_call(
+    path: Path, columns: Row, prompts: PromptMessages, tokens: CallTokens | None
+) -> tuple[CallMade, tuple[PromptNode, ...]]:
     row = msgspec.convert(columns, _CallRow)
     ending = ENDINGS[row.finish]
     if row.prompt and row.prompt not in prompts.nodes:
@@ -160,6 +166,7 @@ def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[Cal
             ),
             reasoning=row.reasoning,
             fingerprint=row.fingerprint,
+            tokens=tokens,
         ),
         bounded=bool(row.bounded),
         phase=row.phase,

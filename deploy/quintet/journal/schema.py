@@ -12,17 +12,24 @@ from pathlib import Path as FilePath
 from quintet.errors import UsageError
 from quintet.journal.cells import EVENT_COLUMNS
 from quintet.journal.event_tables import TABLES
+from quintet.journal.token_rows import TOKENS_TABLE
 from quintet.journal.views import VIEWS
 
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 12
+JOURNAL_VERSION = 13
 """Of the tables and events."""
 
+_WITHOUT_TOKENS = """
+CREATE TEMP VIEW _tokens AS
+SELECT 0 AS call, 0 AS base, 0 AS shared, x'' AS prompt, x'' AS completion, x'' AS logprobs WHERE 0;
+"""
 _OLDER = {
-    10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out, '' AS section, '[]' AS scores FROM main._recalls;",
-    11: "CREATE TEMP VIEW _recalls AS SELECT *, '' AS section, '[]' AS scores FROM main._recalls;",
+    10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out, '' AS section, '[]' AS scores FROM main._recalls;"
+    + _WITHOUT_TOKENS,
+    11: "CREATE TEMP VIEW _recalls AS SELECT *, '' AS section, '[]' AS scores FROM main._recalls;" + _WITHOUT_TOKENS,
+    12: _WITHOUT_TOKENS,
 }
 """By older version that is still read: views, found before the tables of their names, that show them as today's."""
 
@@ -115,6 +122,7 @@ CREATE TABLE _calls ({EVENT_COLUMNS}
     reasoning_tokens INTEGER NOT NULL,
     bounded INTEGER NOT NULL
 );
+{TOKENS_TABLE}
 {"".join(table.create for table in TABLES.values())}
 CREATE TABLE _pictures ({EVENT_COLUMNS}
     size INTEGER NOT NULL,         -- of the picture, in bytes

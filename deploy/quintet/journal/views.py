@@ -144,6 +144,16 @@ LEFT JOIN _models AS model ON model.id = settings.model
 LEFT JOIN _phases AS phase ON phase.id = settings.phase
 {join_text("event.completion")} {join_text("event.reasoning")};
 
+CREATE VIEW tokens AS SELECT
+    call AS id,
+    call >> {EPISODE_BITS} AS episode,
+    nullif(base, 0) AS base,
+    shared AS shared,
+    prompt AS prompt,
+    completion AS completion,
+    logprobs AS logprobs
+FROM _tokens;
+
 {_view("sessions")}
 
 {_view("steps", "session", "thought", "action", "observation", "reward", "done", "rejected", "lasting", "figures")}

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from quintet.messages.environment import Trail
 from quintet.messages.prompts import Prompt
+from quintet.ports.tokens import CallTokens
 from quintet.ports.world import PlayedWorld
 
 
@@ -86,6 +87,8 @@ class Completion(Struct, frozen=True, kw_only=True):
     fingerprint: str = ""
     """The endpoint's name for the system that answered, so that a change is visible; `simulated` if it says that no
     language model answered."""
+    tokens: CallTokens | None = None
+    """None: the endpoint was not asked for them, or refused the prompt."""
 
 
 @runtime_checkable
