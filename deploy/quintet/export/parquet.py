@@ -55,7 +55,7 @@ def _array(arrow: Any, cells: Sequence[Any], kind: Any) -> Any:
         return microseconds.cast(arrow.int64()).cast(kind)
     if arrow.types.is_boolean(kind):
         return arrow.array(cells, arrow.int64()).cast(kind)
-    if arrow.types.is_list(kind):
+    if arrow.types.is_list(kind) and cells and isinstance(cells[0], bytes):
         unpack = unpack_ids if arrow.types.is_integer(kind.value_type) else unpack_logprobs
         return arrow.array(map(unpack, cells), kind)
     return arrow.array(cells, kind)
@@ -69,15 +69,20 @@ def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
 
 
 class TableFiles:
-    """The part files of one table, at least one. They are complete when the context ends without an error."""
+    """The part files of one table, at least one. They are complete when the context ends without an error.
 
-    def __init__(self, folder: Path, schema: Any) -> None:
+    Args:
+        dictionary: the leaves of which a row group stores each value once; True: all of them, while there are few.
+    """
+
+    def __init__(self, folder: Path, schema: Any, *, dictionary: bool | Sequence[str] = True) -> None:
         folder.mkdir()
         self.rows = 0
         """Number of rows so far."""
         self._arrow = pyarrow()
         self._folder = folder
         self._schema = schema
+        self._dictionary = dictionary
         self._group: list[Any] = []
         """Record batches."""
         self._group_bytes = 0
@@ -107,7 +112,11 @@ class TableFiles:
 
     def _part(self, number: int) -> Any:
         file = self._folder / f"part-{number:05}.parquet"
-        return self._arrow.parquet.ParquetWriter(file, self._schema, compression="zstd")
+        # A dictionary as large as a row group, so that its texts stay in it however long they are.
+        limits = {} if self._dictionary is True else {"dictionary_pagesize_limit": GROUP_BYTES}
+        return self._arrow.parquet.ParquetWriter(
+            file, self._schema, compression="zstd", use_dictionary=self._dictionary, **limits
+        )
 
     def __enter__(self) -> "TableFiles":
         return self

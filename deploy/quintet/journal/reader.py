@@ -447,6 +447,10 @@ class JournalReader(JournalConnection):
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
 
+    def has_tokens(self) -> bool:
+        """Whether the tokens of any call are stored."""
+        return any(True for _ in self._rows("SELECT 1 FROM _tokens LIMIT 1"))
+
     def copied_calls(self) -> int:
         """How many calls its episodes took from recorded ones that they go on from."""
         return next(self._convert(_CountRow, _COPIED), _CountRow(0)).number

@@ -1,0 +1,40 @@
+"""Groups of attempts at one task, with the advantage of each over the others."""
+
+from collections.abc import Sequence
+from statistics import fmean, stdev
+from typing import Final, NamedTuple
+
+from quintet.journal.reader import JournalReader
+from quintet.training.calls import finished_attempts
+
+_EPSILON: Final = 1e-4
+
+
+class Group(NamedTuple):
+    """The attempts at a task that have a result."""
+
+    attempts: int
+    mean: float
+    """Of their rewards."""
+    deviation: float
+    """Of their rewards, of a sample; 0 for one attempt."""
+
+    @classmethod
+    def of(cls, rewards: Sequence[float]) -> "Group":
+        """The group of these rewards, at least one."""
+        return cls(len(rewards), fmean(rewards), stdev(rewards) if len(rewards) > 1 else 0.0)
+
+    def advantage(self, reward: float) -> float:
+        """How much better than the group a reward is, in its standard deviations; 0 where all are alike.
+
+        Source: GRPO (DeepSeekMath, section 4.1), with the small constant that TRL adds to the deviation.
+        """
+        return (reward - self.mean) / (self.deviation + _EPSILON)
+
+
+def groups_of(reader: JournalReader) -> dict[str, Group]:
+    """The groups of a journal by task: its epochs."""
+    rewards: dict[str, list[float]] = {}
+    for row in finished_attempts(reader):
+        rewards.setdefault(row.task, []).append(row.reward or 0.0)
+    return {task: Group.of(each) for task, each in rewards.items()}
