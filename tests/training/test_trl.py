@@ -110,7 +110,11 @@ def test_one_step_of_preference_optimisation_on_pairs(tree: Path, tmp_path: Path
     rows = exported("preference", tree, tmp_path / "pairs")
     assert len(rows)
     trainer = trl.DPOTrainer(
-        model(), args=trl.DPOConfig(**settings(tmp_path / "out")), train_dataset=rows, processing_class=tokenizer()
+        model(),
+        ref_model=model(),
+        args=trl.DPOConfig(**settings(tmp_path / "out")),
+        train_dataset=rows,
+        processing_class=tokenizer(),
     )
     assert trainer.train().training_loss > 0
 

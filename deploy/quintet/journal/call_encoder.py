@@ -82,7 +82,7 @@ class StoredOnce:
         self._models: Numbering[str] = numbers("SELECT id, name FROM _models")
         self._phases: Numbering[str] = numbers("SELECT id, name FROM _phases")
         self._settings: Numbering[Row] = numbers(
-            "SELECT id, model, phase, fingerprint, temperature, top_p, max_tokens, stop, form FROM _settings"
+            "SELECT id, model, phase, fingerprint, temperature, top_p, max_tokens, stop, form, weights FROM _settings"
         )
         self._starts: Numbering[Row] = numbers("SELECT id, incarnation, host FROM _starts")
         self._tasks: Numbering[str] = numbers("SELECT id, name FROM _tasks")
@@ -284,6 +284,7 @@ def encode_call(event: CallMade, record: Record, episode: OpenEpisode, stored: S
         as_integer(sampling.max_tokens),
         encode_json(sampling.stop).decode(),
         sampling.form,
+        completion.weights,
     )
     prompt = stored.prompt(event, record.prompts)
     text = stored.text(completion.text)

@@ -32,7 +32,7 @@ from quintet.ports.tokens import CallTokens
 _SELECT_CALLS = event_query(
     "_calls",
     f"""model.name, phase.name, settings.fingerprint, settings.temperature, settings.top_p,
-    settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt,
+    settings.max_tokens, settings.stop, settings.form, settings.weights, event.seed, event.prompt,
     {read_text("event.completion")}, {read_text("event.reasoning")}, event.finish, event.prompt_tokens,
     event.cached_tokens, event.completion_tokens, event.reasoning_tokens, event.bounded""",
     f"""LEFT JOIN _settings AS settings ON settings.id = event.settings
@@ -74,6 +74,7 @@ class _CallRow(NamedTuple):
     max_tokens: int
     stop: str
     form: str | None
+    weights: Count | None
     seed: int | None
     prompt: Count
     text: str
@@ -167,6 +168,7 @@ def _decode_call(
             reasoning=row.reasoning,
             fingerprint=row.fingerprint,
             tokens=tokens,
+            weights=row.weights,
         ),
         bounded=bool(row.bounded),
         phase=row.phase,

@@ -138,7 +138,8 @@ CREATE VIEW calls AS SELECT {_COMMON},
     settings.stop AS stop,
     event.seed AS seed,
     settings.form AS form,
-    settings.fingerprint AS fingerprint
+    settings.fingerprint AS fingerprint,
+    settings.weights AS weights
 FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings
 LEFT JOIN _models AS model ON model.id = settings.model
 LEFT JOIN _phases AS phase ON phase.id = settings.phase

@@ -48,7 +48,7 @@ def answered_calls(records: Sequence[Record]) -> Iterator[AnsweredCall]:
 
 
 def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator[Row]:
-    """A row for each call of each attempt, of one attempt at a time.
+    """A row for each call of each attempt, of one attempt at a time; also with its `epoch` and its `tokens`.
 
     Args:
         with_tokens: each has its tokens, and calls without are left out.
@@ -65,11 +65,13 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
                 "task": row.task,
                 "phase": call.event.phase,
                 "model": call.event.model,
+                "weights": completion.weights,
                 "finish": completion.finish,
                 "reward": row.reward,
                 "success": int(row.is_solved),
                 "prompt": as_messages(call.prompt),
                 "completion": as_messages([assistant(completion.text)]),
+                "epoch": row.epoch,
                 "tokens": completion.tokens,
             }
 

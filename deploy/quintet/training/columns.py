@@ -15,6 +15,7 @@ _CALL: Final = {
     "task": "text",
     "phase": "text",
     "model": "text",
+    "weights": "integer",
     "finish": "text",
     "reward": "real",
     "success": "flag",

@@ -17,7 +17,7 @@ from quintet.ports.tokens import ID_BYTES, CallTokens
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.training.calls import call_rows
 from quintet.training.columns import TrainingKind, text_leaves, training_schema
-from quintet.training.groups import groups_of
+from quintet.training.groups import group_name, groups_of
 from quintet.training.pairs import pair_rows
 from quintet.training.steps import tree_steps
 
@@ -70,25 +70,28 @@ def _rows(
     for run in runs:
         with closing(snapshots_of(run)) as journals:
             for _, reader in journals:
-                yield from _rows_of(kind, run.name, reader, with_tokens=with_tokens)
+                yield from _rows_of(kind, run, reader, with_tokens=with_tokens)
 
 
-def _rows_of(kind: TrainingKind, run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator[Mapping[str, Any]]:
+def _rows_of(
+    kind: TrainingKind, of: ExportedRun, reader: JournalReader, *, with_tokens: bool
+) -> Iterator[Mapping[str, Any]]:
     match kind:
         case "sft":
-            for row in call_rows(run, reader, with_tokens=with_tokens):
+            for row in call_rows(of.name, reader, with_tokens=with_tokens):
                 yield {**row, **_masked(row["tokens"])}
         case "grpo":
-            groups = groups_of(reader)
-            for row in call_rows(run, reader, with_tokens=with_tokens):
-                group = groups[row["task"]]
+            size = of.folder.record.configuration.run.group
+            groups = groups_of(reader, size)
+            for row in call_rows(of.name, reader, with_tokens=with_tokens):
+                group = groups[name := group_name(row["task"], row["epoch"], size)]
                 advantage = group.advantage(row["reward"] or 0.0)
-                in_group = {"group": f"{run}/{row['task']}", "attempts": group.attempts, "advantage": advantage}
+                in_group = {"group": f"{of.name}/{name}", "attempts": group.attempts, "advantage": advantage}
                 yield {**row, **in_group, **_apart(row["tokens"])}
         case "preference":
-            yield from pair_rows(run, reader)
+            yield from pair_rows(of.name, reader)
         case "steps":
-            yield from tree_steps(run, reader)
+            yield from tree_steps(of.name, reader)
 
 
 def _masked(tokens: CallTokens | None) -> dict[str, Any]:

@@ -32,9 +32,18 @@ class Group(NamedTuple):
         return (reward - self.mean) / (self.deviation + _EPSILON)
 
 
-def groups_of(reader: JournalReader) -> dict[str, Group]:
-    """The groups of a journal by task: its epochs."""
+def group_name(task: str, epoch: int, size: int) -> str:
+    """The group of an episode: its task and the number of the group; of the task alone where none is declared.
+
+    Args:
+        size: the run's setting `run.group`; 1: all epochs are one group.
+    """
+    return task if size == 1 else f"{task}/{epoch // size}"
+
+
+def groups_of(reader: JournalReader, size: int) -> dict[str, Group]:
+    """The groups of a journal by name; `size` as in `group_name`."""
     rewards: dict[str, list[float]] = {}
     for row in finished_attempts(reader):
-        rewards.setdefault(row.task, []).append(row.reward or 0.0)
-    return {task: Group.of(each) for task, each in rewards.items()}
+        rewards.setdefault(group_name(row.task, row.epoch, size), []).append(row.reward or 0.0)
+    return {name: Group.of(each) for name, each in rewards.items()}
