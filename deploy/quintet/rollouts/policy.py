@@ -1,0 +1,61 @@
+"""A model whose weights change between calls: each call says which version answered."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Asked, Closes, Completion, Model, Sampling, TakesQuestions
+
+if TYPE_CHECKING:
+    from quintet.launch.evaluation import Evaluation
+
+
+class Policy:
+    """A model in training, for runs of this process.
+
+    Args:
+        model: asked for completions, such as an `Endpoint` with `token_ids=True`.
+        weights: the version that it has now, at least 0. After a restart, that of the trainer's checkpoint.
+    """
+
+    def __init__(self, model: Model, *, weights: int = 0) -> None:
+        self.model = model
+        self.weights = weights
+        """The version that answers now."""
+        self.runs: set[Evaluation] = set()
+        """The open runs that ask it."""
+
+    @property
+    def name(self) -> str:
+        """The model's: weights are told apart by their version."""
+        return self.model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Draw one completion, with the version of the weights; raises as the model does."""
+        return replace(await self.model.complete(prompt, sampling), weights=self.weights)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        """The same of a model that takes typed questions; of any other, as `complete`."""
+        if not isinstance(self.model, TakesQuestions):
+            return await self.complete(prompt, sampling)
+        return replace(await self.model.answer(prompt, sampling, asked), weights=self.weights)
+
+    @asynccontextmanager
+    async def update(self) -> AsyncGenerator[None, None]:
+        """Change the weights inside: no call of its runs begins, and those in flight have answered by the old ones.
+
+        The next version counts from its end; after an exception it is still the old one.
+        """
+        async with AsyncExitStack() as stack:
+            for run in self.runs:
+                await stack.enter_async_context(run.paused())
+            yield
+            self.weights += 1
+
+    async def aclose(self) -> None:
+        """Close the model, if it keeps resources."""
+        if isinstance(self.model, Closes):
+            await self.model.aclose()
