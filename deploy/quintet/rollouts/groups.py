@@ -12,7 +12,7 @@ from quintet.api.runs import MEMORY, MethodLike, WorldLike, open_run, reopen_run
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
 from quintet.messages.paths import attempt_of
-from quintet.rollouts.policy import Policy
+from quintet.rollouts.policy import TrainedPolicy
 from quintet.runs.ends import is_result
 from quintet.runs.record import RUN_RECORD
 from quintet.training.calls import AnsweredCall, answered_calls
@@ -67,7 +67,7 @@ async def rollouts(
     method: MethodLike,
     environment: WorldLike,
     *,
-    model: Policy,
+    model: TrainedPolicy,
     tasks: int | Sequence[str] | None = None,
     group: int = 8,
     rounds: int = 1,

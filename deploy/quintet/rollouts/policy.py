@@ -6,32 +6,35 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.ports.model import Asked, Closes, Completion, Model, Sampling, TakesQuestions
+from quintet.ports.model import Asked, Closes, Completion, Model, PlaysExpert, Sampling, TakesQuestions
 
 if TYPE_CHECKING:
     from quintet.launch.evaluation import Evaluation
 
 
-class Policy:
+class TrainedPolicy:
     """A model in training, for runs of this process.
 
     Args:
         model: asked for completions, such as an `Endpoint` with `token_ids=True`.
+        name: shown with every figure, and the same for all versions of the weights; None: the model's.
         weights: the version that it has now, at least 0. After a restart, that of the trainer's checkpoint.
+
+    Raises:
+        UsageError: the model is a stand-in, which has no weights.
     """
 
-    def __init__(self, model: Model, *, weights: int = 0) -> None:
+    def __init__(self, model: Model, *, name: str | None = None, weights: int = 0) -> None:
+        if isinstance(model, PlaysExpert):
+            raise UsageError(f"policy: expected a model that has weights, got a stand-in, {model.name}")
         self.model = model
+        self.name = model.name if name is None else name
         self.weights = weights
         """The version that answers now."""
         self.runs: set[Evaluation] = set()
         """The open runs that ask it."""
-
-    @property
-    def name(self) -> str:
-        """The model's: weights are told apart by their version."""
-        return self.model.name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion, with the version of the weights; raises as the model does."""

@@ -12,7 +12,7 @@ from quintet.messages.continuations import COPIED
 from quintet.messages.paths import RESERVED
 from quintet.messages.prompts import ChatMessage, assistant
 
-Row = Mapping[str, Any]
+TrainingRow = Mapping[str, Any]
 """By column."""
 
 
@@ -47,7 +47,7 @@ def answered_calls(records: Sequence[Record]) -> Iterator[AnsweredCall]:
             yield AnsweredCall(event, tuple(said.message for said in prompts.read(event.prompt)))
 
 
-def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator[Row]:
+def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator[TrainingRow]:
     """A row for each call of each attempt, of one attempt at a time; also with its `epoch` and its `tokens`.
 
     Args:
@@ -69,13 +69,13 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
                 "finish": completion.finish,
                 "reward": row.reward,
                 "success": int(row.is_solved),
-                "prompt": as_messages(call.prompt),
-                "completion": as_messages([assistant(completion.text)]),
+                "prompt": chat_form(call.prompt),
+                "completion": chat_form([assistant(completion.text)]),
                 "epoch": row.epoch,
                 "tokens": completion.tokens,
             }
 
 
-def as_messages(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
+def chat_form(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
     """Messages in OpenAI's form."""
     return [{"role": each.role, "content": each.content} for each in messages]

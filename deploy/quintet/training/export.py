@@ -1,7 +1,7 @@
 """Writes training data of a run, or of all runs of a study, as Parquet: a folder `train` that dataset loaders read."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from importlib.metadata import version
 from itertools import islice
@@ -15,7 +15,7 @@ from quintet.export.read import ExportedRun, exported_runs, snapshots_of
 from quintet.journal.reader import JournalReader
 from quintet.ports.tokens import ID_BYTES, CallTokens
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.training.calls import call_rows
+from quintet.training.calls import TrainingRow, call_rows
 from quintet.training.columns import TrainingKind, text_leaves, training_schema
 from quintet.training.groups import group_name, groups_of
 from quintet.training.pairs import pair_rows
@@ -60,9 +60,7 @@ def _has_tokens(run: ExportedRun) -> bool:
         return any(reader.has_tokens() for _, reader in journals)
 
 
-def _rows(
-    kind: TrainingKind, path: Path, runs: Iterable[ExportedRun], *, with_tokens: bool
-) -> Iterator[Mapping[str, Any]]:
+def _rows(kind: TrainingKind, path: Path, runs: Iterable[ExportedRun], *, with_tokens: bool) -> Iterator[TrainingRow]:
     folder = open_any(path)
     if kind == "steps" and isinstance(folder, StudyFolder) and folder.record.blame is not None:
         yield from step_rewards(folder)
@@ -73,9 +71,7 @@ def _rows(
                 yield from _rows_of(kind, run, reader, with_tokens=with_tokens)
 
 
-def _rows_of(
-    kind: TrainingKind, of: ExportedRun, reader: JournalReader, *, with_tokens: bool
-) -> Iterator[Mapping[str, Any]]:
+def _rows_of(kind: TrainingKind, of: ExportedRun, reader: JournalReader, *, with_tokens: bool) -> Iterator[TrainingRow]:
     match kind:
         case "sft":
             for row in call_rows(of.name, reader, with_tokens=with_tokens):

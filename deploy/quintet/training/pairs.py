@@ -3,11 +3,11 @@
 Answers are compared only where the journal shows the same prompt to have had several. So the state is the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from statistics import fmean
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -17,7 +17,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path
 from quintet.messages.prompts import ChatMessage, assistant
-from quintet.training.calls import AnsweredCall, answered_calls, as_messages, finished_attempts
+from quintet.training.calls import AnsweredCall, TrainingRow, answered_calls, chat_form, finished_attempts
 
 Source: TypeAlias = Literal["tree", "attempts"]
 
@@ -51,7 +51,7 @@ class _Scored(NamedTuple):
     text: str
 
 
-def pair_rows(run: str, reader: JournalReader) -> Iterator[Mapping[str, Any]]:
+def pair_rows(run: str, reader: JournalReader) -> Iterator[TrainingRow]:
     """A row for the best answer to a prompt beside each that came to less."""
     for task, prompt, answers in _in_trees(reader):
         yield from _pairs(run, task, "tree", prompt, answers)
@@ -61,7 +61,7 @@ def pair_rows(run: str, reader: JournalReader) -> Iterator[Mapping[str, Any]]:
 
 def _pairs(
     run: str, task: str, source: Source, prompt: Sequence[ChatMessage], answers: Sequence[_Scored]
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[TrainingRow]:
     best = max(answers, key=itemgetter(0))
     for other in answers:
         if other.score < best.score:
@@ -69,9 +69,9 @@ def _pairs(
                 "run": run,
                 "task": task,
                 "source": source,
-                "prompt": as_messages(prompt),
-                "chosen": as_messages([assistant(best.text)]),
-                "rejected": as_messages([assistant(other.text)]),
+                "prompt": chat_form(prompt),
+                "chosen": chat_form([assistant(best.text)]),
+                "rejected": chat_form([assistant(other.text)]),
                 "score_chosen": best.score,
                 "score_rejected": other.score,
                 "call_chosen": best.call,

@@ -1,14 +1,13 @@
 """What a step was worth: by a search of `quintet blame`, or by the values of a tree's nodes."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from quintet.events import NodeGrown
 from quintet.journal.reader import JournalReader
-from quintet.training.calls import finished_attempts
+from quintet.training.calls import TrainingRow, finished_attempts
 
 
-def tree_steps(run: str, reader: JournalReader) -> Iterator[Mapping[str, Any]]:
+def tree_steps(run: str, reader: JournalReader) -> Iterator[TrainingRow]:
     """A row for each node that has a value, as has the state before it."""
     for row in finished_attempts(reader):
         nodes = {

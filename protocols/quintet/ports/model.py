@@ -45,8 +45,7 @@ class SamplingOverride(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     top_p: Annotated[float, Meta(gt=0, le=1)]
 
 
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-Tokens: TypeAlias = Count
+Tokens: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Usage(Struct, frozen=True, kw_only=True):
@@ -90,7 +89,7 @@ class Completion(Struct, frozen=True, kw_only=True):
     language model answered."""
     tokens: CallTokens | None = None
     """None: the endpoint was not asked for them, or refused the prompt."""
-    weights: Count | None = None
+    weights: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     """The version of the weights that answered, of a model in training; None: of any other."""
 
 

@@ -7,7 +7,7 @@ import pytest
 from quintet.cluster.ray_api import ray
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
-from quintet.rollouts import Policy, rollouts
+from quintet.rollouts import TrainedPolicy, rollouts
 
 pytestmark = [
     pytest.mark.real_time,
@@ -29,7 +29,7 @@ class GivesUp:
 
 def play_in_a_task() -> list[tuple[str, int, set[int | None]]]:
     async def play() -> list[tuple[str, int, set[int | None]]]:
-        policy = Policy(GivesUp(), weights=7)
+        policy = TrainedPolicy(GivesUp(), weights=7)
         return [
             (
                 group.name,

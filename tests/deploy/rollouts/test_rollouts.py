@@ -11,8 +11,9 @@ import pytest
 from quintet.api import read_run
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
+from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
-from quintet.rollouts import Policy, RolloutGroup, rollouts
+from quintet.rollouts import RolloutGroup, TrainedPolicy, rollouts
 from quintet.training.export import export_training
 from tests.deploy.export.exported import table
 
@@ -48,7 +49,7 @@ class GivesUp:
 
 
 async def played(
-    policy: Policy, each: Callable[[RolloutGroup], Any] = lambda _: None, **given: Any
+    policy: TrainedPolicy, each: Callable[[RolloutGroup], Any] = lambda _: None, **given: Any
 ) -> list[RolloutGroup]:
     found = list[RolloutGroup]()
     given = {"tasks": TASKS, "group": 3, "rounds": 2, "in_flight": 1, **given}
@@ -60,7 +61,7 @@ async def played(
 
 
 def test_a_group_is_the_attempts_at_a_task_with_all_that_a_trainer_needs(tmp_path: Path) -> None:
-    policy = Policy(GivesUp())
+    policy = TrainedPolicy(GivesUp())
 
     async def update(_: RolloutGroup) -> None:
         async with policy.update():
@@ -83,7 +84,7 @@ def test_a_group_is_the_attempts_at_a_task_with_all_that_a_trainer_needs(tmp_pat
 
 
 def test_attempts_of_a_group_meet_one_world_and_those_of_the_next_another() -> None:
-    found = asyncio.run(played(Policy(GivesUp()), tasks=["beehive"]))
+    found = asyncio.run(played(TrainedPolicy(GivesUp()), tasks=["beehive"]))
     openings = [{rollout.calls[0].event.prompt for rollout in group.rollouts} for group in found]
     assert [len(each) for each in openings] == [1, 1]
     assert openings[0] != openings[1], "TextCraft draws which recipes it shows"
@@ -93,7 +94,7 @@ def test_attempts_of_a_group_meet_one_world_and_those_of_the_next_another() -> N
 def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_by_the_old_ones() -> None:
     async def check() -> None:
         model = GivesUp()
-        policy = Policy(model)
+        policy = TrainedPolicy(model)
         model.held.clear()
         task = asyncio.create_task(played(policy, in_flight=4, rounds=1))
         await model.six.wait()
@@ -108,7 +109,7 @@ def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_b
         versions = {call.event.completion.weights for group in found for each in group.rollouts for call in each.calls}
         assert versions == {0, 1}
 
-    async def update(policy: Policy, model: GivesUp) -> int:
+    async def update(policy: TrainedPolicy, model: GivesUp) -> int:
         async with policy.update():
             begun = model.calls
             assert model.in_flight == 0
@@ -120,9 +121,14 @@ def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_b
     asyncio.run(check())
 
 
+def test_a_stand_in_is_no_policy() -> None:
+    with pytest.raises(UsageError, match="expected a model that has weights, got a stand-in, sim-weak"):
+        TrainedPolicy(catalogue.model("sim-weak"))
+
+
 def test_a_failed_update_is_no_new_version() -> None:
     async def fail() -> None:
-        policy = Policy(GivesUp())
+        policy = TrainedPolicy(GivesUp())
         with pytest.raises(OSError, match="no room"):
             async with policy.update():
                 raise OSError("no room")
@@ -132,7 +138,7 @@ def test_a_failed_update_is_no_new_version() -> None:
 
 
 def test_a_group_that_is_too_far_behind_is_dropped_and_named(caplog: pytest.LogCaptureFixture) -> None:
-    policy = Policy(GivesUp())
+    policy = TrainedPolicy(GivesUp())
 
     def update(_: RolloutGroup) -> None:
         policy.weights += 2
@@ -140,14 +146,14 @@ def test_a_group_that_is_too_far_behind_is_dropped_and_named(caplog: pytest.LogC
     given = {"in_flight": 2, "rounds": 1}
     assert [group.name for group in asyncio.run(played(policy, update, max_staleness=1, **given))] == ["beehive/0"]
     assert "stick/0: dropped: 2 versions of the weights behind" in caplog.text
-    policy = Policy(GivesUp())
+    policy = TrainedPolicy(GivesUp())
     assert [group.staleness for group in asyncio.run(played(policy, update, **given))] == [0, 2]
 
 
 def test_leaving_early_ends_what_runs_and_a_restart_makes_no_call_again(tmp_path: Path) -> None:
     async def leave() -> int:
         model = GivesUp()
-        policy = Policy(model)
+        policy = TrainedPolicy(model)
         async with aclosing(
             rollouts(
                 "react",
@@ -169,12 +175,12 @@ def test_leaving_early_ends_what_runs_and_a_restart_makes_no_call_again(tmp_path
 
     before = asyncio.run(leave())
     again = GivesUp()
-    found = asyncio.run(played(Policy(again), in_flight=4, journal=tmp_path / "run", done=["beehive/0"]))
+    found = asyncio.run(played(TrainedPolicy(again), in_flight=4, journal=tmp_path / "run", done=["beehive/0"]))
     assert {group.name for group in found} == {"stick/0", "beehive/1", "stick/1"}
     recorded = len(read_run(tmp_path / "run").polars("calls"))
     assert again.calls <= recorded <= before + again.calls
     third = GivesUp()
-    assert len(asyncio.run(played(Policy(third), journal=tmp_path / "run"))) == 4
+    assert len(asyncio.run(played(TrainedPolicy(third), journal=tmp_path / "run"))) == 4
     assert third.calls == 0
 
 
@@ -191,6 +197,6 @@ def test_leaving_early_ends_what_runs_and_a_restart_makes_no_call_again(tmp_path
 def test_a_restart_with_other_numbers_is_refused(
     given: dict[str, Any], weights: int, said: str, tmp_path: Path
 ) -> None:
-    asyncio.run(played(Policy(GivesUp(), weights=1), journal=tmp_path / "run"))
+    asyncio.run(played(TrainedPolicy(GivesUp(), weights=1), journal=tmp_path / "run"))
     with pytest.raises(UsageError, match=said):
-        asyncio.run(played(Policy(GivesUp(), weights=weights), journal=tmp_path / "run", **given))
+        asyncio.run(played(TrainedPolicy(GivesUp(), weights=weights), journal=tmp_path / "run", **given))
