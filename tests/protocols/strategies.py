@@ -8,6 +8,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from hypothesis import strategies as st
 
+from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
+
+_TOKEN_IDS = st.integers(0, 2**24 - 1)
 _LEAVES: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=20),
     int: st.integers(-(2**63), 2**63 - 1),
@@ -15,6 +18,15 @@ _LEAVES: dict[Any, st.SearchStrategy[Any]] = {
     bool: st.booleans(),
     bytes: st.binary(max_size=20),
     type(None): st.none(),
+    CallTokens: st.builds(
+        lambda prompt, drawn: CallTokens(
+            prompt=pack_ids(prompt),
+            completion=pack_ids([token for token, _ in drawn]),
+            logprobs=pack_logprobs([logprob for _, logprob in drawn]),
+        ),
+        st.lists(_TOKEN_IDS, max_size=200),
+        st.lists(st.tuples(_TOKEN_IDS, st.floats(-100, 0)), max_size=20),
+    ),
 }
 
 

@@ -6,7 +6,7 @@ from quintet.cli.flags import Switch
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
 from quintet.plugins.extras import require_extra
-from quintet.runs.study_folder import open_any
+from quintet.training.columns import TrainingKind
 
 
 def export_command(
@@ -15,7 +15,7 @@ def export_command(
     parquet: Path | None = None,
     inspect: Path | None = None,
     table: Path | None = None,
-    step_rewards: Path | None = None,
+    training: tuple[TrainingKind, Path] | None = None,
     otel: str | None = None,
     otel_content: Switch = False,
 ) -> None:
@@ -26,12 +26,12 @@ def export_command(
         parquet: The folder to write, new or empty; one folder in it for each table.
         inspect: The folder to write, new or empty; one .eval log in it for each run, for `inspect view`.
         table: Of a study, the file to write a row into for each cell: .csv, .parquet, or .tex for LaTeX with booktabs.
-        step_rewards: Of a search by `quintet blame`, the file to write a row into for each step: .csv or .parquet.
+        training: What to train on (sft, preference, grpo or steps) and the folder to write, new or empty.
         otel: Send spans to the OTLP collector at this address, such as http://127.0.0.1:4318.
         otel_content: Send the texts of prompts, completions, actions and observations with the spans.
     """
-    if all(each is None for each in (parquet, inspect, table, step_rewards, otel)):
-        raise UsageError("export: expected --parquet, --inspect, --table, --step-rewards or --otel, got none")
+    if all(each is None for each in (parquet, inspect, table, training, otel)):
+        raise UsageError("export: expected --parquet, --inspect, --table, --training or --otel, got none")
     if otel_content and otel is None:
         raise UsageError("--otel-content: expected --otel URL beside it, got none")
     damage: list[str] = []
@@ -56,10 +56,12 @@ def export_command(
         cells, unread = write_study_table(run, table)
         print(f"{cells:>9,} cells in {table}")
         damage += unread
-    if step_rewards is not None:
-        from quintet.blame.step_rewards import write_step_rewards
+    if training is not None:
+        from quintet.training.export import export_training
 
-        print(f"{write_step_rewards(open_any(run), step_rewards, '--step-rewards'):>9,} steps in {step_rewards}")
+        rows, unread = export_training(training[0], run, training[1])
+        print(f"{rows:>9,} rows in {training[1]}")
+        damage += unread
     if otel is not None:
         require_extra("opentelemetry.exporter.otlp.proto.http", "otel", "--otel")
         from quintet.export.otel.send import send_spans

@@ -175,6 +175,8 @@ class RunSection(Section):
     """Only the first so many tasks of each task type, in the order of the split; `tasks` counts what is left."""
     epochs: Positive = 1
     """How often each task is played."""
+    group: Positive = 1
+    """Epochs in a row that meet the same world, as training compares attempts; 1: each epoch has a world of its own."""
     learn: StrictBool = False
     """Whether the method learns, from the tasks of `[learning]`; it is measured by the tasks of this section."""
     stream: StrictBool = False

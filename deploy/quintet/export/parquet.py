@@ -13,6 +13,7 @@ from quintet.export.folder import export_folder
 from quintet.export.read import ExportedRun, exported_runs, read_rows
 from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION, TableName, exported
 from quintet.plugins.extras import require_extra
+from quintet.ports.tokens import unpack_ids, unpack_logprobs
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
@@ -40,18 +41,23 @@ def arrow_schema(table: TableName, metadata: Mapping[str, str]) -> Any:
         bool: arrow.bool_(),
         datetime: arrow.timestamp("us", tz="UTC"),
         dict[str, str]: arrow.map_(text, text),
+        list[int]: arrow.list_(arrow.int32()),
+        list[float]: arrow.list_(arrow.float32()),
     }
     fields = [arrow.field(column.name, types[column.type], column.nullable) for column in exported(table)]
     return arrow.schema(fields, metadata)
 
 
-def _array(arrow: Any, cells: Sequence[object], kind: Any) -> Any:
-    """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool."""
+def _array(arrow: Any, cells: Sequence[Any], kind: Any) -> Any:
+    """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool, packed lists."""
     if arrow.types.is_timestamp(kind):
         microseconds = arrow.compute.round(arrow.compute.multiply(arrow.array(cells, arrow.float64()), 1e6))
         return microseconds.cast(arrow.int64()).cast(kind)
     if arrow.types.is_boolean(kind):
         return arrow.array(cells, arrow.int64()).cast(kind)
+    if arrow.types.is_list(kind) and cells and isinstance(cells[0], bytes):
+        unpack = unpack_ids if arrow.types.is_integer(kind.value_type) else unpack_logprobs
+        return arrow.array(map(unpack, cells), kind)
     return arrow.array(cells, kind)
 
 
@@ -63,15 +69,20 @@ def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:
 
 
 class TableFiles:
-    """The part files of one table, at least one. They are complete when the context ends without an error."""
+    """The part files of one table, at least one. They are complete when the context ends without an error.
 
-    def __init__(self, folder: Path, schema: Any) -> None:
+    Args:
+        dictionary: the leaves of which a row group stores each value once; True: all of them, while there are few.
+    """
+
+    def __init__(self, folder: Path, schema: Any, *, dictionary: bool | Sequence[str] = True) -> None:
         folder.mkdir()
         self.rows = 0
         """Number of rows so far."""
         self._arrow = pyarrow()
         self._folder = folder
         self._schema = schema
+        self._dictionary = dictionary
         self._group: list[Any] = []
         """Record batches."""
         self._group_bytes = 0
@@ -101,7 +112,11 @@ class TableFiles:
 
     def _part(self, number: int) -> Any:
         file = self._folder / f"part-{number:05}.parquet"
-        return self._arrow.parquet.ParquetWriter(file, self._schema, compression="zstd")
+        # A dictionary as large as a row group, so that its texts stay in it however long they are.
+        limits = {} if self._dictionary is True else {"dictionary_pagesize_limit": GROUP_BYTES}
+        return self._arrow.parquet.ParquetWriter(
+            file, self._schema, compression="zstd", use_dictionary=self._dictionary, **limits
+        )
 
     def __enter__(self) -> "TableFiles":
         return self

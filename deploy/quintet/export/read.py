@@ -106,7 +106,7 @@ class _NumbersInRun:
 
     def columns(self, table: TableName, columns: Iterable[Sequence[object]]) -> Iterator[Sequence[object]]:
         """The columns of a table, with other numbers."""
-        numbers = {"id", "episode"} | {"calls": {"prompt"}, "prompts": {"parent"}}.get(table, set())
+        numbers = {"id", "episode"} | {"calls": {"prompt"}, "tokens": {"base"}, "prompts": {"parent"}}.get(table, set())
         for column, cells in zip(EXPORTED_TABLES[table], columns, strict=True):
             if self._shard is None or column.name not in numbers:
                 yield cells

@@ -19,6 +19,7 @@ TableName: TypeAlias = Literal[
     "episodes",
     "usage",
     "calls",
+    "tokens",
     "sessions",
     "steps",
     "nodes",
@@ -38,6 +39,8 @@ COLUMN_TYPES: Final[Mapping[str, type]] = {
     "flag": bool,
     "time": datetime,
     "map": dict[str, str],
+    "ids": list[int],
+    "logprobs": list[float],
 }
 """Of values in an export, by the word for them; a `?` behind it: or null."""
 
@@ -77,7 +80,10 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
         "model text, phase text, prompt integer?, completion text, reasoning text, finish text",
         _TOKENS,
         "reasoning_tokens integer, bounded flag, temperature real, top_p real, max_tokens integer, stop text",
-        "seed integer?, form text?, fingerprint text",
+        "seed integer?, form text?, fingerprint text, weights integer?",
+    ),
+    "tokens": _columns(
+        "id integer, episode integer, base integer?, shared integer, prompt ids, completion ids, logprobs logprobs"
     ),
     "sessions": _columns(_EVENT, "session text, origin text?, observation text"),
     "steps": _columns(
@@ -119,7 +125,12 @@ def exported(table: TableName) -> tuple[Column, ...]:
 
 _Time = Annotated[float, Meta(ge=-62_000_000_000, le=250_000_000_000)]
 """Seconds since the Unix epoch, in the years that Python can show."""
-_IN_VIEWS: Final[Mapping[object, Any]] = {bool: Annotated[int, Meta(ge=0, le=1)], datetime: _Time}
+_IN_VIEWS: Final[Mapping[object, Any]] = {
+    bool: Annotated[int, Meta(ge=0, le=1)],
+    datetime: _Time,
+    list[int]: bytes,
+    list[float]: bytes,
+}
 """The types of values in a view that differ from those of an export."""
 
 

@@ -14,8 +14,10 @@ from quintet.journal.cells import NewRows, Row, encode_json
 from quintet.journal.codes import ENDINGS, EPISODE_BITS, MESSAGE_ROLES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.prompt_messages import MessageRow
+from quintet.journal.token_rows import TokenPrefixes
 from quintet.messages.paths import Path, attempt_of, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
+from quintet.ports.tokens import CallTokens
 from quintet.quota.prices import Price
 
 _COMPLETIONS: Final = 16
@@ -80,10 +82,11 @@ class StoredOnce:
         self._models: Numbering[str] = numbers("SELECT id, name FROM _models")
         self._phases: Numbering[str] = numbers("SELECT id, name FROM _phases")
         self._settings: Numbering[Row] = numbers(
-            "SELECT id, model, phase, fingerprint, temperature, top_p, max_tokens, stop, form FROM _settings"
+            "SELECT id, model, phase, fingerprint, temperature, top_p, max_tokens, stop, form, weights FROM _settings"
         )
         self._starts: Numbering[Row] = numbers("SELECT id, incarnation, host FROM _starts")
         self._tasks: Numbering[str] = numbers("SELECT id, name FROM _tasks")
+        self._tokens = TokenPrefixes()
         self._rows: NewRows = {}
         """Of what is stored once."""
 
@@ -111,6 +114,10 @@ class StoredOnce:
             number = self._texts.add(key)
             self._insert("_texts", (number, text))
         return number
+
+    def tokens(self, call: int, tokens: CallTokens) -> None:
+        """Store the tokens of a call, by its id."""
+        self._insert("_tokens", self._tokens.row(call, tokens))
 
     def next_episode(self) -> int:
         """The number of an episode that begins."""
@@ -277,10 +284,13 @@ def encode_call(event: CallMade, record: Record, episode: OpenEpisode, stored: S
         as_integer(sampling.max_tokens),
         encode_json(sampling.stop).decode(),
         sampling.form,
+        completion.weights,
     )
     prompt = stored.prompt(event, record.prompts)
     text = stored.text(completion.text)
     _note_completion(episode, event, text)
+    if completion.tokens is not None:
+        stored.tokens(common[0], completion.tokens)
     usage = completion.usage
     own = (
         stored.settings(event.model, event.phase, settings),

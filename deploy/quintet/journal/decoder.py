@@ -23,14 +23,16 @@ from quintet.journal.cells import (
 from quintet.journal.codes import DECISION_KINDS, ENDINGS, TABLE_OF, finish_of
 from quintet.journal.event_tables import TABLES
 from quintet.journal.prompt_messages import PromptMessages
+from quintet.journal.token_rows import StoredTokens
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.tokens import CallTokens
 
 _SELECT_CALLS = event_query(
     "_calls",
     f"""model.name, phase.name, settings.fingerprint, settings.temperature, settings.top_p,
-    settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt,
+    settings.max_tokens, settings.stop, settings.form, settings.weights, event.seed, event.prompt,
     {read_text("event.completion")}, {read_text("event.reasoning")}, event.finish, event.prompt_tokens,
     event.cached_tokens, event.completion_tokens, event.reasoning_tokens, event.bounded""",
     f"""LEFT JOIN _settings AS settings ON settings.id = event.settings
@@ -72,6 +74,7 @@ class _CallRow(NamedTuple):
     max_tokens: int
     stop: str
     form: str | None
+    weights: Count | None
     seed: int | None
     prompt: Count
     text: str
@@ -93,6 +96,8 @@ class EventDecoder:
     """In milliseconds since the Unix epoch."""
     prompts: PromptMessages
     """Of its calls."""
+    tokens: StoredTokens
+    """Of its calls."""
 
     def record(self, table: str, row: Row) -> Record:
         """The record of a row of `EVENTS[table]`."""
@@ -102,7 +107,7 @@ class EventDecoder:
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
         if table == "_calls":
-            event, prompts = _decode_call(path, own, self.prompts)
+            event, prompts = _decode_call(path, own, self.prompts, self.tokens.of(common.id))
         elif table == "_decisions":
             decision = msgspec.convert(own, _DecisionRow)
             fields = msgspec.json.decode(decision.content, type=dict[str, Any])
@@ -128,7 +133,9 @@ class EventDecoder:
         return SessionOpened(path=path, observation=observation, **fields)
 
 
-def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[CallMade, tuple[PromptNode, ...]]:
+def _decode_call(
+    path: Path, columns: Row, prompts: PromptMessages, tokens: CallTokens | None
+) -> tuple[CallMade, tuple[PromptNode, ...]]:
     row = msgspec.convert(columns, _CallRow)
     ending = ENDINGS[row.finish]
     if row.prompt and row.prompt not in prompts.nodes:
@@ -160,6 +167,8 @@ def _decode_call(path: Path, columns: Row, prompts: PromptMessages) -> tuple[Cal
             ),
             reasoning=row.reasoning,
             fingerprint=row.fingerprint,
+            tokens=tokens,
+            weights=row.weights,
         ),
         bounded=bool(row.bounded),
         phase=row.phase,

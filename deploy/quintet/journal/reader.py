@@ -36,6 +36,7 @@ from quintet.journal.open_episode import WRITTEN
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
+from quintet.journal.token_rows import TOKENS, StoredTokens
 from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
 from quintet.messages.message import Unanswered, request_name
@@ -269,17 +270,23 @@ class JournalReader(JournalConnection):
 
     def records_of(self, episode: EpisodeRow, *, nodes: bool = True) -> list[Record]:
         """The records of an episode, in order; see `records`."""
-        prompts = PromptMessages()
-        decoder = EventDecoder(episode.path, episode.began, prompts)
         found: list[Record] = []
         with self.snapshot():
-            for _ in self._messages(episode.number, prompts):
-                pass
+            decoder = self._decoder(episode, episode.path)
             for table, query in EVENTS.items():
                 rows = self._rows(query, event_range(episode.number)) if nodes or table != "_nodes" else ()
                 found += self._read(partial(decoder.record, table), rows)
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))
+
+    def _decoder(self, episode: EpisodeRow, path: Path) -> EventDecoder:
+        """A decoder of an episode's events, as events below a path, with its prompts and tokens."""
+        prompts, tokens = PromptMessages(), StoredTokens()
+        for _ in self._messages(episode.number, prompts):
+            pass
+        for _ in self._read(tokens.add, self._rows(TOKENS, event_range(episode.number))):
+            pass
+        return EventDecoder(path, episode.began, prompts, tokens)
 
     def places(self, episode: EpisodeRow) -> list[EventPlace]:
         """Where the events of an episode stand, in the order of their commits; without its end."""
@@ -293,13 +300,10 @@ class JournalReader(JournalConnection):
         Args:
             path: of the episode whose records they become.
         """
-        prompts = PromptMessages()
-        decoder = EventDecoder(path, episode.began, prompts)
         found: list[tuple[int, Record]] = []
         first, last = event_range(episode.number)
         with self.snapshot():
-            for _ in self._messages(episode.number, prompts):
-                pass
+            decoder = self._decoder(episode, path)
             for table, query in EVENTS.items():
                 rows = self._rows(f"{query} ORDER BY event.id", (first, min(before - 1, last)))
                 found += self._read(partial(_numbered, partial(decoder.record, table)), rows)
@@ -313,7 +317,7 @@ class JournalReader(JournalConnection):
         """
         row = self.episode(episode)
         if row is not None:
-            decoder = EventDecoder(row.path, row.began, PromptMessages())
+            decoder = EventDecoder(row.path, row.began, PromptMessages(), StoredTokens())
             rows = self._rows(f"{EVENTS[table]} ORDER BY event.id", event_range(row.number))
             for record in self._read(partial(decoder.record, table), rows):
                 yield record.event
@@ -397,7 +401,7 @@ class JournalReader(JournalConnection):
         # Read at the start of every episode of a run that learns, so without the learner's calls.
         row = self.episode(LEARNER)
         if row is not None:
-            decoder = EventDecoder(row.path, row.began, PromptMessages())
+            decoder = EventDecoder(row.path, row.began, PromptMessages(), StoredTokens())
             rows = self._rows(f"{EVENTS['_versions']} {which}", (*event_range(row.number), *values))
             for record in self._read(partial(decoder.record, "_versions"), rows):
                 if isinstance(record.event, Published):
@@ -442,6 +446,10 @@ class JournalReader(JournalConnection):
     def fingerprints(self) -> list[FingerprintRow]:
         """The models that answered, with the fingerprints of their endpoints."""
         return list(self._convert(FingerprintRow, _FINGERPRINTS))
+
+    def has_tokens(self) -> bool:
+        """Whether the tokens of any call are stored."""
+        return any(True for _ in self._rows("SELECT 1 FROM _tokens LIMIT 1"))
 
     def copied_calls(self) -> int:
         """How many calls its episodes took from recorded ones that they go on from."""

@@ -12,17 +12,25 @@ from pathlib import Path as FilePath
 from quintet.errors import UsageError
 from quintet.journal.cells import EVENT_COLUMNS
 from quintet.journal.event_tables import TABLES
+from quintet.journal.token_rows import TOKENS_TABLE
 from quintet.journal.views import VIEWS
 
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 12
+JOURNAL_VERSION = 13
 """Of the tables and events."""
 
+_WITHOUT_TRAINING = """
+CREATE TEMP VIEW _tokens AS
+SELECT 0 AS call, 0 AS base, 0 AS shared, x'' AS prompt, x'' AS completion, x'' AS logprobs WHERE 0;
+CREATE TEMP VIEW _settings AS SELECT *, NULL AS weights FROM main._settings;
+"""
 _OLDER = {
-    10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out, '' AS section, '[]' AS scores FROM main._recalls;",
-    11: "CREATE TEMP VIEW _recalls AS SELECT *, '' AS section, '[]' AS scores FROM main._recalls;",
+    10: "CREATE TEMP VIEW _recalls AS SELECT *, 0 AS left_out, '' AS section, '[]' AS scores FROM main._recalls;"
+    + _WITHOUT_TRAINING,
+    11: "CREATE TEMP VIEW _recalls AS SELECT *, '' AS section, '[]' AS scores FROM main._recalls;" + _WITHOUT_TRAINING,
+    12: _WITHOUT_TRAINING,
 }
 """By older version that is still read: views, found before the tables of their names, that show them as today's."""
 
@@ -57,7 +65,8 @@ CREATE TABLE _settings (           -- of calls
     top_p REAL NOT NULL,
     max_tokens INTEGER NOT NULL,
     stop TEXT NOT NULL,            -- JSON
-    form TEXT
+    form TEXT,
+    weights INTEGER                -- the version of the model's, where it is in training
 );
 CREATE TABLE _starts (
     id INTEGER PRIMARY KEY,
@@ -115,6 +124,7 @@ CREATE TABLE _calls ({EVENT_COLUMNS}
     reasoning_tokens INTEGER NOT NULL,
     bounded INTEGER NOT NULL
 );
+{TOKENS_TABLE}
 {"".join(table.create for table in TABLES.values())}
 CREATE TABLE _pictures ({EVENT_COLUMNS}
     size INTEGER NOT NULL,         -- of the picture, in bytes

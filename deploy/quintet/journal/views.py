@@ -138,11 +138,22 @@ CREATE VIEW calls AS SELECT {_COMMON},
     settings.stop AS stop,
     event.seed AS seed,
     settings.form AS form,
-    settings.fingerprint AS fingerprint
+    settings.fingerprint AS fingerprint,
+    settings.weights AS weights
 FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings
 LEFT JOIN _models AS model ON model.id = settings.model
 LEFT JOIN _phases AS phase ON phase.id = settings.phase
 {join_text("event.completion")} {join_text("event.reasoning")};
+
+CREATE VIEW tokens AS SELECT
+    call AS id,
+    call >> {EPISODE_BITS} AS episode,
+    nullif(base, 0) AS base,
+    shared AS shared,
+    prompt AS prompt,
+    completion AS completion,
+    logprobs AS logprobs
+FROM _tokens;
 
 {_view("sessions")}
 

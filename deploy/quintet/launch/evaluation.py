@@ -8,7 +8,7 @@ from functools import partial
 from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, HookCrashed, UsageError
-from quintet.events import EpisodeEnded
+from quintet.events import EpisodeEnded, Record
 from quintet.hooks.hook import Hook, RunInfo, installed_hooks
 from quintet.hooks.thread import RunningHooks
 from quintet.journal.codes import FAULTED_STATE, INTERRUPTED_STATE
@@ -199,6 +199,23 @@ class Evaluation:
         """End the episodes of streams that were left early."""
         for stream in self._streams:
             await stream.aclose()
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncGenerator[None, None]:
+        """Inside, no episode and no model call begins, and those calls that were in flight have ended."""
+        was_paused = self._runtime.runner.paused
+        self._runtime.runner.pause()
+        try:
+            await self._runtime.runner.drain()
+            yield
+        finally:
+            if not was_paused:
+                self._runtime.runner.resume()
+
+    def recorded(self, task: str, epoch: int) -> list[Record]:
+        """The records of the newest attempt at a task in an epoch, in order; none if it has not begun."""
+        attempt = self._journal.reader.attempt(task, epoch)
+        return [] if attempt is None else self._journal.reader.records(episode_path(task, epoch, attempt))
 
     def ref(self, role: str) -> Ref:
         """A role of the run, to be held and asked concurrently by any code, as long as the run is open.

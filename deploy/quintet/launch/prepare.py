@@ -224,6 +224,7 @@ def build_spec(
         world=world,
         seed=config.run.seed,
         sampling_seed=config.run.sampling_seed,
+        group=config.run.group,
         world_options=config.environment.options,
         limits=Limits(
             model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),

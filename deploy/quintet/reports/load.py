@@ -200,6 +200,7 @@ def _conditions(record: RunRecord, *, ordered: bool, forked: bool) -> Iterator[t
     if forked:  # of a run, it has the episodes that were chosen
         return
     yield "run.epochs", config.run.epochs
+    yield "run.group", config.run.group
     yield "tasks left out", left_out_text(record.left_out) or "none"
     names = [task.name for task in record.tasks]
     yield from ((f"task {number}", name) for number, name in enumerate(names if ordered else sorted(names), 1))

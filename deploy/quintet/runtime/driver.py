@@ -133,7 +133,7 @@ class Driver:
             # Calls in flight may be paid already: wait for their answers, and let no call begin meanwhile.
             for actor in self._pausable():
                 actor.pause()
-                await actor.drain()
+            await self.drain()
             raise
         finally:
             self._runs.remove(run)
@@ -250,6 +250,11 @@ class Driver:
             actor.resume()
         self.wake()
         _log.info("resumed")
+
+    async def drain(self) -> None:
+        """Wait until the model calls in flight have ended."""
+        for actor in self._pausable():
+            await actor.drain()
 
     def suspend(self, why: Suspension) -> None:
         """Stop every run; each raises `why`."""

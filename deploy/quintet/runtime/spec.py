@@ -98,6 +98,8 @@ class RunSpec:
     seed: int
     sampling_seed: int = 0
     """Other than 0: it changes the seeds of calls, and of nothing else."""
+    group: int = 1
+    """Epochs in a row that meet the same world, at least 1."""
     world_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """What the world was made from, beside its name."""
     limits: Limits = field(default_factory=Limits)
@@ -266,8 +268,8 @@ class RunSpec:
         )
 
     def task(self, name: str, epoch: int) -> Task:
-        """A task of this run: its world depends on the run's seed, the task and the epoch only."""
-        return seeded_task(self.seed, name, epoch)
+        """A task of this run: its world depends on the run's seed, the task and the group of the epoch only."""
+        return seeded_task(self.seed, name, epoch // self.group)
 
 
 def seeded_task(seed: int, name: str, epoch: int) -> Task:

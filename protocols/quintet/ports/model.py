@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from quintet.messages.environment import Trail
 from quintet.messages.prompts import Prompt
+from quintet.ports.tokens import CallTokens
 from quintet.ports.world import PlayedWorld
 
 
@@ -86,6 +87,10 @@ class Completion(Struct, frozen=True, kw_only=True):
     fingerprint: str = ""
     """The endpoint's name for the system that answered, so that a change is visible; `simulated` if it says that no
     language model answered."""
+    tokens: CallTokens | None = None
+    """None: the endpoint was not asked for them, or refused the prompt."""
+    weights: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    """The version of the weights that answered, of a model in training; None: of any other."""
 
 
 @runtime_checkable

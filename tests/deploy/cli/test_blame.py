@@ -21,15 +21,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 def test_the_report_names_the_step_and_what_to_do_next_and_other_commands_know_the_folder(
     run: RunFolder, tmp_path: Path
 ) -> None:
-    folder, file = tmp_path / "blame", tmp_path / "rewards.csv"
+    folder = tmp_path / "blame"
     said = command("blame", run.path, "--out", folder, code=0)
     assert said.out.count("force the bolt") == 4, "in the table and below it"
     assert "observation: The bolt gives a little." in said.out
     assert "--at step:" in said.out
     assert "with 8 fresh continuations on each side" in said.out
-    assert "steps in" in printed("export", folder, "--step-rewards", file)
-    assert "force the bolt" in file.read_text()
-    assert "expected the folder of a search" in refused("export", run.path, "--step-rewards", file)
+    assert "rows in" in printed("export", folder, "--training", "steps", tmp_path / "steps")
     assert printed("report", folder) == said.out
     assert "blame" in printed("ls", folder)
     resumed = command("resume", folder, "--json", code=0)

@@ -11,6 +11,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, PromptNode, user
 from quintet.ports.model import Completion, Finish, Legibility, Sampling, Usage
+from quintet.ports.tokens import CallTokens
 from tests.simulation.virtual import run
 
 EPISODE = episode_path("beehive", 0, 0)
@@ -46,13 +47,14 @@ def call(
     finish: Finish = "stop",
     phase: str = "execute",
     legibility: Legibility = "read",
+    tokens: CallTokens | None = None,
 ) -> Record:
     event = CallMade(
         path=child(episode, number),
         model=model,
         prompt=prompt.node.address,
         sampling=Sampling(seed=number),
-        completion=Completion(text=text, finish=finish, usage=usage or Usage(prompt_tokens=7)),
+        completion=Completion(text=text, finish=finish, usage=usage or Usage(prompt_tokens=7), tokens=tokens),
         phase=phase,
         legibility=legibility,
     )

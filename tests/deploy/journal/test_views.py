@@ -71,6 +71,7 @@ def _fields(event: AnyEvent) -> tuple[str, dict[str, object]]:
             del shown["prompt"], shown["sampling"], shown["completion"]
             del shown["legibility"]  # the view `usage` counts it
             said = asdict(completion)
+            del said["tokens"]  # a view of its own
             shown |= {**asdict(sampling), "stop": _json(sampling.stop), "completion": said.pop("text")}
             shown |= {**asdict(said.pop("usage")), **said}
         case StepTaken():

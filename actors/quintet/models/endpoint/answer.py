@@ -1,6 +1,7 @@
 """Lenient parsing of an endpoint's answer: servers leave out, add and null fields."""
 
 import json
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -10,12 +11,18 @@ from msgspec.structs import replace
 from quintet.models.completion import cut_at_stop
 from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Finish, Usage
+from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 
 _Count = Annotated[int, Meta(ge=0, le=2**53)]
+_NULL = msgspec.Raw(b"null")
 
 
 class UnreadableBody(Exception):
     """An answer without a completion in it. Its text may quote the server."""
+
+
+class TokensMissing(Exception):
+    """An answer without the token ids or log-probabilities that were asked for."""
 
 
 class _Said(Struct):
@@ -31,11 +38,17 @@ class _Said(Struct):
 class _Choice(Struct):
     message: _Said
     finish_reason: Any = None
+    token_ids: msgspec.Raw = _NULL
+    prompt_token_ids: msgspec.Raw = _NULL
+    """SGLang's place for them."""
+    logprobs: msgspec.Raw = _NULL
 
 
 class _Answer(Struct):
     choices: list[_Choice]
-    usage: msgspec.Raw = msgspec.Raw(b"null")
+    prompt_token_ids: msgspec.Raw = _NULL
+    """vLLM's place for them."""
+    usage: msgspec.Raw = _NULL
     system_fingerprint: Any = None
 
 
@@ -54,11 +67,22 @@ class _Usage(Struct):
     completion_tokens_details: _CompletionDetails | None = None
 
 
+class _TokenLogprob(Struct):
+    logprob: float
+
+
+class _Logprobs(Struct):
+    content: list[_TokenLogprob] | None = None
+
+
 _answers = msgspec.json.Decoder(_Answer)
 _usages = msgspec.json.Decoder(_Usage)
+_ids = msgspec.json.Decoder(list[int] | None)
+_logprobs = msgspec.json.Decoder(_Logprobs | None)
 
-_UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
-"""Bytes that are no UTF-8 fail inside of a string, with the error of the codec; deep nesting as recursion."""
+_UNDECODABLE = (msgspec.DecodeError, ValueError, OverflowError, RecursionError)
+"""Bytes that are no UTF-8 fail inside of a string, with the error of the codec; deep nesting as recursion; a token id
+or a log-probability that cannot be packed as an overflow."""
 
 
 def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
@@ -66,21 +90,31 @@ def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
     return completions(body, stop)[0]
 
 
-def completions(body: bytes, stop: tuple[str, ...]) -> tuple[Completion, ...]:
+def completions(
+    body: bytes, stop: tuple[str, ...], *, read_prompt: Callable[[bytes], bytes] | None = None
+) -> tuple[Completion, ...]:
     """The choices of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
 
     The finish of a choice without a text says why. An unknown or null finish reason is `stop`. The usage is that of all
     choices and stands in the first; a missing or invalid one is all zeros.
 
+    Args:
+        read_prompt: packs the prompt's token ids, given as a JSON list; None: no tokens were asked for.
+
     Raises:
-        UnreadableBody: there is no choice, or the text of one is not text.
+        UnreadableBody: there is no choice, or the text of one is not text, or its tokens are none.
+        TokensMissing: there are no tokens.
     """
     try:
         answer = _decoded(body)
         if not answer.choices:
             raise UnreadableBody("no choices")
         first, *others = (_completion(choice, _text(answer.system_fingerprint), stop) for choice in answer.choices)
-        return replace(first, usage=_usage(answer.usage)), *others
+        drawn = replace(first, usage=_usage(answer.usage)), *others
+        if read_prompt is None:
+            return drawn
+        tokens = (_tokens(choice, answer.prompt_token_ids, read_prompt) for choice in answer.choices)
+        return tuple(replace(each, tokens=own) for each, own in zip(drawn, tokens, strict=True))
     except _UNDECODABLE as error:
         raise UnreadableBody(f"{error} in: {error_text(body)}") from None
 
@@ -119,6 +153,23 @@ def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...]) -> Com
         reasoning=_text(said.reasoning_content) or _text(said.reasoning),
         fingerprint=fingerprint,
     )
+
+
+def _tokens(choice: _Choice, of_answer: msgspec.Raw, read_prompt: Callable[[bytes], bytes]) -> CallTokens:
+    """The tokens of a choice.
+
+    Source: `return_token_ids` of vLLM's and SGLang's chat completions.
+    """
+    prompt = next((bytes(each) for each in (of_answer, choice.prompt_token_ids) if each != _NULL), None)
+    drawn, logprobs = _ids.decode(choice.token_ids), _logprobs.decode(choice.logprobs)
+    content = logprobs.content if logprobs else None if drawn else ()
+    found = {"prompt_token_ids": prompt, "token_ids": drawn, "logprobs": content}
+    if prompt is None or drawn is None or content is None:
+        raise TokensMissing(" and ".join(name for name, each in found.items() if each is None))
+    chances = [each.logprob for each in content]
+    if len(chances) != len(drawn):
+        raise UnreadableBody(f"{len(drawn):,} token ids and {len(chances):,} log-probabilities")
+    return CallTokens(prompt=read_prompt(prompt), completion=pack_ids(drawn), logprobs=pack_logprobs(chances))
 
 
 def _answer_begins(text: str) -> int:

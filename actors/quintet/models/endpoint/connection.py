@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from quintet.errors import UsageError
 from quintet.models.endpoint.address import is_on_this_machine, resolve_url
-from quintet.models.endpoint.answer import UnreadableBody, error_codes
+from quintet.models.endpoint.answer import TokensMissing, UnreadableBody, error_codes
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.http import HttpClient
 from quintet.models.endpoint.key import USUAL_KEY, Key
@@ -49,7 +49,8 @@ class Connection:
 
         Args:
             route: below the address.
-            read: the completions in the body of the answer; raises `UnreadableBody` if it holds none.
+            read: the completions in the body of the answer; raises `UnreadableBody` if it holds none, and
+                `TokensMissing`.
 
         Returns:
             A completion without a text, whose finish says why, if this endpoint can never answer this request.
@@ -59,7 +60,7 @@ class Connection:
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
             NoAnswer: it may have worked, but no answer came, or none that can be read.
-            EndpointUnavailable: it refuses all requests; a `KeyRefused` for their key.
+            EndpointUnavailable: it refuses all requests, or returns no tokens; a `KeyRefused` for their key.
             QuestionWanted: it answers typed questions, and none came with this request.
             ModelFault: it refuses this request.
         """
@@ -80,6 +81,8 @@ class Connection:
                     return read(answer.body)
                 except UnreadableBody as error:
                     fault = self._failures.unreadable(error)
+                except TokensMissing as missing:
+                    fault = self._failures.without_tokens(missing)
         # Raised outside of the handlers: aiohttp's exception holds the request, and the request holds the key.
         raise fault
 

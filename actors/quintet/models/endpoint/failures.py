@@ -24,7 +24,7 @@ from quintet.errors import (
     Overloaded,
     Unreachable,
 )
-from quintet.models.endpoint.answer import UnreadableBody, error_codes, error_text
+from quintet.models.endpoint.answer import TokensMissing, UnreadableBody, error_codes, error_text
 from quintet.models.endpoint.http import HttpAnswer
 from quintet.models.endpoint.key import Key
 
@@ -121,6 +121,10 @@ class Failures:
     def unreadable(self, error: UnreadableBody) -> Fault:
         """A body that is not a completion."""
         return NoAnswer(self._text("a completion", str(error)))
+
+    def without_tokens(self, missing: TokensMissing) -> Fault:
+        """An answer without the tokens that were asked for: the server knows no such request."""
+        return EndpointUnavailable(self._text("token ids and log-probabilities (model.token_ids)", f"no {missing}"))
 
     def _text(self, expected: str, got: str) -> str:
         # Redact before cutting: half a key would not be recognised.

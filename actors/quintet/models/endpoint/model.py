@@ -12,6 +12,7 @@ from quintet.models.endpoint.answer import completions
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
+from quintet.models.endpoint.prompt_ids import PromptIds
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
 from quintet.ports.effects import Effect
 from quintet.ports.model import Asked, Completion, Sampling
@@ -46,6 +47,8 @@ class Endpoint:
         system: `fold` puts the instructions at the head of the first message of the user, for models that know no
             system role.
         extra: further fields of the request's body, such as `reasoning_effort`.
+        token_ids: whether to ask for the ids of the tokens of prompt and completion and for the log-probabilities of
+            the latter, as vLLM and SGLang return them, and journal them. An endpoint that returns none is unavailable.
 
     Raises:
         UsageError: there is no key, the address is invalid or may not be shown, or `extra` holds a forbidden field.
@@ -61,6 +64,7 @@ class Endpoint:
         omit: Sequence[SamplingName] = (),
         system: Literal["role", "fold"] = "role",
         extra: Annotated[Mapping[str, Any] | None, Effect.NONE] = None,
+        token_ids: bool = False,
     ) -> None:
         self.name = name
         known = dialect_of(name)
@@ -76,6 +80,7 @@ class Endpoint:
         self._refused = set[str]()
         """Addresses of prompts for which it refused several, until one is drawn."""
         self._extra = check_extra(extra or {}, _OURS, [self._connection.key])
+        self._prompt_ids = PromptIds() if token_ids else None
 
     @property
     def account(self) -> str:
@@ -136,7 +141,9 @@ class Endpoint:
     async def _post(
         self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int = 1
     ) -> tuple[Completion, ...]:
-        body, read = self._body(prompt, sampling, asked, n), partial(completions, stop=sampling.stop)
+        body = self._body(prompt, sampling, asked, n)
+        read_prompt = None if self._prompt_ids is None else partial(self._prompt_ids.read, prompt)
+        read = partial(completions, stop=sampling.stop, read_prompt=read_prompt)
         return await self._connection.complete("/chat/completions", body, read)
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int) -> bytes:
@@ -148,6 +155,7 @@ class Endpoint:
             **({} if n == 1 else {"n": n}),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
+            **({"return_token_ids": True, "logprobs": True} if self._prompt_ids is not None else {}),
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
         }
         return msgspec.json.encode(body)

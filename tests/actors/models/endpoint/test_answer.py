@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.messages.wire import encode
-from quintet.models.endpoint.answer import UnreadableBody, completion, error_text
+from quintet.models.endpoint.answer import TokensMissing, UnreadableBody, completion, completions, error_text
 from quintet.ports.model import Completion, Usage
+from quintet.ports.tokens import pack_ids, unpack_ids, unpack_logprobs
 from tests.actors.models.endpoint.serving import chat, counted
 
 json = st.recursive(
@@ -204,3 +205,74 @@ def test_stop_sequences_are_looked_for_behind_every_reasoning_that_the_readers_k
     assert read(body, ("\nObservation:", "Observation:")).text == said
     unfinished = {"choices": [{"message": {"content": "<think>Observation: a pen."}, "finish_reason": "length"}]}
     assert read(unfinished, ("Observation:",)).finish == "length"
+
+
+def with_tokens(ids: object, logprobs: object, **of_choice: object) -> dict[str, Any]:
+    answer = chat("Action: go")
+    answer["choices"][0] |= {"token_ids": ids, "logprobs": logprobs, **of_choice}
+    return answer
+
+
+def content(*logprobs: object) -> dict[str, Any]:
+    return {"content": [{"token": "a", "logprob": each, "bytes": [97], "top_logprobs": []} for each in logprobs]}
+
+
+def read_tokens(body: Any) -> Completion:
+    (found,) = completions(msgspec.json.encode(body), (), read_prompt=lambda text: pack_ids(msgspec.json.decode(text)))
+    return found
+
+
+@pytest.mark.parametrize("of_answer", [True, False], ids=["vllm", "sglang"])
+def test_tokens_are_read_where_each_server_puts_them(of_answer: bool) -> None:
+    body = with_tokens([7, 150_000], content(-0.5, -2), **({} if of_answer else {"prompt_token_ids": [1, 2, 3]}))
+    found = read_tokens({**body, "prompt_token_ids": [1, 2, 3]} if of_answer else body).tokens
+    assert found is not None
+    assert (unpack_ids(found.prompt), unpack_ids(found.completion)) == ([1, 2, 3], [7, 150_000])
+    assert unpack_logprobs(found.logprobs) == [-0.5, -2.0]
+    assert read(body).tokens is None, "they were not asked for"
+
+
+def test_a_completion_without_tokens_needs_no_log_probabilities() -> None:
+    found = read_tokens({**with_tokens([], None), "prompt_token_ids": [1]}).tokens
+    assert found is not None
+    assert (found.prompt, found.completion) == (pack_ids([1]), b"")
+
+
+@pytest.mark.parametrize(
+    ("change", "missing"),
+    [
+        ({"prompt_token_ids": None}, "prompt_token_ids"),
+        ({"token_ids": None, "logprobs": content()}, "token_ids"),
+        ({"logprobs": None}, "logprobs"),
+        ({"logprobs": {"content": None}}, "logprobs"),
+        ({"prompt_token_ids": None, "token_ids": None}, "prompt_token_ids and token_ids"),
+    ],
+)
+def test_an_endpoint_that_returns_no_tokens_is_told_apart_from_one_whose_answer_is_broken(
+    change: dict[str, Any], missing: str
+) -> None:
+    body = with_tokens([7], content(-0.5), prompt_token_ids=[1])
+    body["choices"][0] |= change
+    with pytest.raises(TokensMissing) as raised:
+        read_tokens(body)
+    assert str(raised.value) == missing
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"token_ids": [7, 8]},
+        {"token_ids": [-1]},
+        {"token_ids": [2**24]},
+        {"token_ids": ["7"]},
+        {"token_ids": 7},
+        {"logprobs": content(-1e6)},
+        {"logprobs": content(None)},
+        {"prompt_token_ids": [2**40]},
+    ],
+)
+def test_tokens_that_are_none_make_an_answer_unreadable(change: dict[str, Any]) -> None:
+    body = with_tokens([7], content(-0.5), prompt_token_ids=[1])
+    body["choices"][0] |= change
+    with pytest.raises(UnreadableBody):
+        read_tokens(body)

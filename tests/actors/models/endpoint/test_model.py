@@ -34,6 +34,7 @@ from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.endpoint.http import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Asked, Completion, Sampling, Usage
+from quintet.ports.tokens import unpack_ids
 from quintet.questions.shape import response_format
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
@@ -549,3 +550,23 @@ def test_a_refusal_of_several_that_has_other_reasons_tells_nothing(server: Serve
     with pytest.raises(EndpointFailed):
         several(endpoint)
     assert len(server.heard) == 1
+
+
+def test_tokens_are_asked_for_under_an_option_and_an_endpoint_without_them_is_unavailable(server: Server) -> None:
+    answer = chat("Hello.")
+    answer["choices"][0] |= {"token_ids": [5, 6], "logprobs": {"content": [{"logprob": -0.25}, {"logprob": -1.5}]}}
+    server.says({**answer, "prompt_token_ids": [1, 2, 3]})
+    found = called(Endpoint("m", url=server.url, token_ids=True)).tokens
+    assert found is not None
+    assert (unpack_ids(found.prompt), unpack_ids(found.completion)) == ([1, 2, 3], [5, 6])
+    assert {key: server.heard[-1].body[key] for key in ("return_token_ids", "logprobs")} == {
+        "return_token_ids": True,
+        "logprobs": True,
+    }
+    server.says(chat("Hello."))
+    assert called(Endpoint("m", url=server.url)).tokens is None
+    assert not {"return_token_ids", "logprobs"} & server.heard[-1].body.keys()
+    with pytest.raises(
+        EndpointUnavailable, match=r"expected token ids .* \(model.token_ids\), got no prompt_token_ids"
+    ):
+        called(Endpoint("m", url=server.url, token_ids=True))

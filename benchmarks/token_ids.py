@@ -1,0 +1,146 @@
+"""Token ids and log-probabilities in the journal: turns with them beside turns without, and bytes a token.
+
+The endpoint is another process on loopback, which answers as vLLM does. It counts its tokens the same in both arms.
+"""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from benchmarks.measuring import ROUNDS, Figure
+from benchmarks.turns import answers, scripted_react
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import episode_path
+from quintet.messages.solving import Solve
+from quintet.models.endpoint.model import Endpoint
+from quintet.runtime.incarnation import Planned
+from quintet.runtime.local import LocalRuntime
+
+_TURNS = 40
+_EPISODES = 32
+_AT_ONCE = 8
+_VOCABULARY = 150_000
+
+
+def figures() -> Iterator[Figure]:
+    """Turns per second and CPU a turn, the arms taking turns; and what the journal's file grows by."""
+    seconds, cpu, sizes = dict[bool, float](), dict[bool, float](), dict[bool, int]()
+    with _server() as url, tempfile.TemporaryDirectory() as name:
+        for number in range(ROUNDS):
+            for with_tokens in (False, True):
+                file = Path(name) / f"{number}-{with_tokens}.sqlite"
+                began, worked = time.perf_counter(), time.process_time()
+                asyncio.run(_run(url, file, with_tokens=with_tokens))
+                took, busy = time.perf_counter() - began, time.process_time() - worked
+                seconds[with_tokens] = min(took, seconds.get(with_tokens, took))
+                cpu[with_tokens] = min(busy, cpu.get(with_tokens, busy))
+                sizes[with_tokens] = file.stat().st_size
+        with closing(sqlite3.connect(Path(name) / "0-True.sqlite")) as journal:
+            read, drawn, stored = journal.execute(_COUNTS).fetchone()
+    turns, grown = _TURNS * _EPISODES, sizes[True] - sizes[False]
+    yield Figure(
+        "agent turns, endpoint on loopback, token ids journaled",
+        turns / seconds[True],
+        "/s",
+        f"{seconds[False] / seconds[True]:.2f} of without; by CPU {cpu[False] / cpu[True]:.2f}, "
+        f"{1e6 * cpu[False] / turns:,.0f} us without",
+    )
+    yield Figure(
+        "journal, token ids and log-probabilities",
+        grown / (stored + drawn),
+        "bytes a token",
+        f"{stored:,} of {read:,} prompt tokens begin no earlier call; {drawn:,} drawn",
+    )
+
+
+_COUNTS = """
+SELECT sum(shared + length(prompt) / 3), sum(length(completion) / 3), sum(length(prompt) / 3) FROM tokens
+"""
+
+
+async def _run(url: str, file: Path, *, with_tokens: bool) -> None:
+    spec = scripted_react(_TURNS, Endpoint("scripted", url=url, token_ids=with_tokens))
+    episodes = [
+        Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch)))
+        for epoch in range(_EPISODES)
+    ]
+    journal = SqliteJournal(file)
+    async with LocalRuntime(spec, journal, concurrency=_AT_ONCE) as runtime:
+        async for end in runtime.run(episodes):
+            assert end.state == "unsolved", end.why
+    journal.close()
+
+
+@contextmanager
+def _server() -> Generator[str, None, None]:
+    command = [sys.executable, "-m", "benchmarks.token_ids"]
+    with subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+@cache
+def _ids(role: str, content: str) -> list[int]:
+    """A token for each four characters, between those of a template."""
+    words = [content[place : place + 4] for place in range(0, len(content), 4)]
+    return [1, len(role), *(int.from_bytes(word.encode(), "little") % _VOCABULARY for word in words), 2]
+
+
+def _answer(body: dict[str, Any]) -> bytes:
+    messages = body["messages"]
+    prompt = list(chain.from_iterable(_ids(message["role"], message["content"]) for message in messages))
+    turn = sum(message["role"] == "assistant" for message in messages)
+    text = answers(_TURNS)[min(turn, _TURNS - 1)]
+    drawn = _ids("assistant", text)[2:]
+    choice: dict[str, Any] = {
+        "index": 0,
+        "message": {"role": "assistant", "content": text},
+        "finish_reason": "stop",
+    }
+    answer: dict[str, Any] = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "model": "scripted",
+        "choices": [choice],
+        "usage": {"prompt_tokens": len(prompt), "completion_tokens": len(drawn)},
+    }
+    if body.get("return_token_ids"):
+        content = [
+            {"token": str(each), "logprob": -(each % 977) / 311, "bytes": [], "top_logprobs": []} for each in drawn
+        ]
+        choice |= {"token_ids": drawn, "logprobs": {"content": content}}
+        answer["prompt_token_ids"] = prompt
+    return msgspec.json.encode(answer)
+
+
+async def _serve() -> None:
+    async def respond(request: web.Request) -> web.Response:
+        return web.Response(body=_answer(msgspec.json.decode(await request.read())), content_type="application/json")
+
+    application = web.Application()
+    application.router.add_post("/v1/chat/completions", respond)
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0]
+    print(f"http://{host}:{port}/v1", flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":  # the server's own process
+    asyncio.run(_serve())

@@ -1,0 +1,149 @@
+"""The tokens of calls: a prompt's ids are stored from where they leave those of an earlier call."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Annotated, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from quintet.journal.cells import Count, Row, RowNumber
+from quintet.ports.tokens import ID_BYTES, CallTokens
+
+TOKENS_TABLE: Final = """
+CREATE TABLE _tokens (             -- of calls whose endpoint returned them
+    call INTEGER PRIMARY KEY,      -- in _calls
+    base INTEGER NOT NULL,         -- the call with whose tokens, prompt and completion, the prompt begins; 0: none
+    shared INTEGER NOT NULL,       -- how many of them
+    prompt BLOB NOT NULL,          -- the ids of the prompt after those, three bytes each, the lowest first
+    completion BLOB NOT NULL,      -- ids
+    logprobs BLOB NOT NULL         -- of the completion's tokens, as floats of 16 bits
+);
+"""
+
+TOKENS: Final = """
+SELECT call, base, shared, prompt, completion, logprobs
+FROM (
+    WITH RECURSIVE chain(call) AS (
+        SELECT call FROM _tokens WHERE call BETWEEN ? AND ?
+        UNION SELECT _tokens.base FROM chain JOIN _tokens USING (call) WHERE _tokens.base > 0
+    ) SELECT call FROM chain
+) JOIN _tokens USING (call)
+"""
+"""The rows of an episode's calls, and of those that they are read from."""
+
+_BLOCK: Final = 32 * ID_BYTES
+_KEPT: Final = 64 * 2**20
+"""Bytes of ids that the writer knows. What it forgot is stored again."""
+
+
+def _count_shared(one: bytes, other: bytes) -> int:
+    """With how many tokens both begin."""
+    low, high = 0, min(len(one), len(other)) // ID_BYTES
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[: middle * ID_BYTES] == other[: middle * ID_BYTES]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+class TokenPrefixes:
+    """Finds the call with whose tokens a prompt begins, by the hashes of its blocks, as servers find cached prefixes.
+
+    Args:
+        bound: bytes of ids that are kept. Beyond it the oldest calls are forgotten.
+    """
+
+    def __init__(self, bound: int = _KEPT) -> None:
+        self._bound = bound
+        self._bytes = 0
+        self._ids: OrderedDict[int, bytes] = OrderedDict()
+        """By call, those of its prompt and completion."""
+        self._first: dict[int, int] = {}
+        """By the hash of a beginning, the first call that has it: so chains of bases are as long as conversations."""
+
+    def row(self, call: int, tokens: CallTokens) -> Row:
+        """The row of a call's tokens, with which later prompts may begin."""
+        ids = tokens.prompt + tokens.completion
+        beginnings = list(_beginnings(ids))
+        base, shared = self._find(tokens.prompt, beginnings[: len(tokens.prompt) // _BLOCK])
+        new = [key for key in beginnings if key not in self._first]
+        if not new and shared and shared * ID_BYTES == len(self._ids[base]):
+            new = beginnings[-1:]  # it goes on from its base by less than a block, and is the better one
+        if new:
+            self._keep(call, ids, new)
+        return call, base, shared, tokens.prompt[shared * ID_BYTES :], tokens.completion, tokens.logprobs
+
+    def _find(self, prompt: bytes, beginnings: list[int]) -> tuple[int, int]:
+        for key in reversed(beginnings):
+            if (call := self._first.get(key)) is not None:
+                shared = _count_shared(self._ids[call], prompt)
+                return (call, shared) if shared else (0, 0)
+        return 0, 0
+
+    def _keep(self, call: int, ids: bytes, beginnings: list[int]) -> None:
+        self._first.update(dict.fromkeys(beginnings, call))
+        self._ids[call] = ids
+        self._bytes += len(ids)
+        while self._bytes > self._bound:
+            oldest, forgotten = self._ids.popitem(last=False)
+            self._bytes -= len(forgotten)
+            for key in _beginnings(forgotten):
+                if self._first.get(key) == oldest:
+                    del self._first[key]
+
+
+def _beginnings(ids: bytes) -> Iterator[int]:
+    """A hash of each beginning that is whole blocks, the shortest first."""
+    key = 0
+    for end in range(_BLOCK, len(ids) + 1, _BLOCK):
+        key = hash((key, ids[end - _BLOCK : end]))
+        yield key
+
+
+class TokenRow(NamedTuple):
+    """A row of `TOKENS`."""
+
+    call: RowNumber
+    base: Count
+    shared: Annotated[int, Meta(ge=0, le=2**40)]
+    prompt: bytes
+    completion: bytes
+    logprobs: bytes
+
+
+class StoredTokens:
+    """The tokens of stored calls, put together from rows."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, TokenRow] = {}
+        self._prompts: dict[int, bytes] = {}
+
+    def add(self, row: Row) -> None:
+        """Add a row of `TOKENS`, in any order."""
+        found = msgspec.convert(row, TokenRow, builtin_types=(bytes,))
+        self._rows[found.call] = found
+
+    def of(self, call: int) -> CallTokens | None:
+        """The tokens of a call; None if it has none; a `msgspec.ValidationError` if a part is missing."""
+        row = self._rows.get(call)
+        if row is None:
+            return None
+        try:
+            return CallTokens(prompt=self._prompt(row), completion=row.completion, logprobs=row.logprobs)
+        except ValueError as error:
+            raise msgspec.ValidationError(str(error)) from error
+
+    def _prompt(self, row: TokenRow) -> bytes:
+        chain = [row]
+        while chain[-1].base and chain[-1].base not in self._prompts:
+            base = self._rows.get(chain[-1].base)
+            if base is None or base in chain:
+                raise msgspec.ValidationError(f"expected the tokens of call {chain[-1].base}, got none")
+            chain.append(base)
+        for each in reversed(chain):
+            before = self._prompts[each.base] + self._rows[each.base].completion if each.base else b""
+            self._prompts[each.call] = before[: each.shared * ID_BYTES] + each.prompt
+        return self._prompts[row.call]

@@ -1,0 +1,64 @@
+"""A model whose weights change between calls: each call says which version answered."""
+
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from quintet.errors import UsageError
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Asked, Closes, Completion, Model, PlaysExpert, Sampling, TakesQuestions
+
+if TYPE_CHECKING:
+    from quintet.launch.evaluation import Evaluation
+
+
+class TrainedPolicy:
+    """A model in training, for runs of this process.
+
+    Args:
+        model: asked for completions, such as an `Endpoint` with `token_ids=True`.
+        name: shown with every figure, and the same for all versions of the weights; None: the model's.
+        weights: the version that it has now, at least 0. After a restart, that of the trainer's checkpoint.
+
+    Raises:
+        UsageError: the model is a stand-in, which has no weights.
+    """
+
+    def __init__(self, model: Model, *, name: str | None = None, weights: int = 0) -> None:
+        if isinstance(model, PlaysExpert):
+            raise UsageError(f"policy: expected a model that has weights, got a stand-in, {model.name}")
+        self.model = model
+        self.name = model.name if name is None else name
+        self.weights = weights
+        """The version that answers now."""
+        self.runs: set[Evaluation] = set()
+        """The open runs that ask it."""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Draw one completion, with the version of the weights; raises as the model does."""
+        return replace(await self.model.complete(prompt, sampling), weights=self.weights)
+
+    async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
+        """The same of a model that takes typed questions; of any other, as `complete`."""
+        if not isinstance(self.model, TakesQuestions):
+            return await self.complete(prompt, sampling)
+        return replace(await self.model.answer(prompt, sampling, asked), weights=self.weights)
+
+    @asynccontextmanager
+    async def update(self) -> AsyncGenerator[None, None]:
+        """Change the weights inside: no call of its runs begins, and those in flight have answered by the old ones.
+
+        The next version counts from its end; after an exception it is still the old one.
+        """
+        async with AsyncExitStack() as stack:
+            for run in self.runs:
+                await stack.enter_async_context(run.paused())
+            yield
+            self.weights += 1
+
+    async def aclose(self) -> None:
+        """Close the model, if it keeps resources."""
+        if isinstance(self.model, Closes):
+            await self.model.aclose()

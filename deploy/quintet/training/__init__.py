@@ -1,0 +1,1 @@
+"""Runs as training data: `quintet export --training` (docs/training.md)."""

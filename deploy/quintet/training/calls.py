@@ -1,0 +1,81 @@
+"""The calls of a run's attempts as rows: prompt, completion, what the attempt came to, and tokens."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quintet.events import CallMade, Record
+from quintet.export.prompt_reader import PromptReader
+from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.reader import JournalReader
+from quintet.messages.continuations import COPIED
+from quintet.messages.paths import RESERVED
+from quintet.messages.prompts import ChatMessage, assistant
+
+TrainingRow = Mapping[str, Any]
+"""By column."""
+
+
+@dataclass(frozen=True)
+class AnsweredCall:
+    """A call that was answered by text, in full."""
+
+    event: CallMade
+    prompt: tuple[ChatMessage, ...]
+
+
+def finished_attempts(reader: JournalReader) -> Iterator[EpisodeRow]:
+    """The attempts at tasks that have a result, in the order of their starts."""
+    for row in reader.episodes():
+        if row.task not in RESERVED and row.is_result:
+            yield row
+
+
+def answered_calls(records: Sequence[Record]) -> Iterator[AnsweredCall]:
+    """The calls of an attempt that were answered by text, without those copied from another run."""
+    prompts = PromptReader(bound=len(records) + sum(len(node.appended) for each in records for node in each.prompts))
+    for record in records:
+        prompts.add(record.prompts)
+    for record in records:
+        event = record.event
+        if (
+            isinstance(event, CallMade)
+            and record.incarnation != COPIED
+            and not event.sampling.embeds
+            and event.completion.finish in ("stop", "length")
+        ):
+            yield AnsweredCall(event, tuple(said.message for said in prompts.read(event.prompt)))
+
+
+def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator[TrainingRow]:
+    """A row for each call of each attempt, of one attempt at a time; also with its `epoch` and its `tokens`.
+
+    Args:
+        with_tokens: each has its tokens, and calls without are left out.
+    """
+    for row in finished_attempts(reader):
+        for call in answered_calls(reader.records_of(row, nodes=False)):
+            completion = call.event.completion
+            if with_tokens and completion.tokens is None:
+                continue
+            yield {
+                "run": run,
+                "episode": row.path,
+                "call": call.event.path,
+                "task": row.task,
+                "phase": call.event.phase,
+                "model": call.event.model,
+                "weights": completion.weights,
+                "finish": completion.finish,
+                "reward": row.reward,
+                "success": int(row.is_solved),
+                "prompt": chat_form(call.prompt),
+                "completion": chat_form([assistant(completion.text)]),
+                "epoch": row.epoch,
+                "tokens": completion.tokens,
+            }
+
+
+def chat_form(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
+    """Messages in OpenAI's form."""
+    return [{"role": each.role, "content": each.content} for each in messages]

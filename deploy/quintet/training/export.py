@@ -1,0 +1,112 @@
+"""Writes training data of a run, or of all runs of a study, as Parquet: a folder `train` that dataset loaders read."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from quintet.blame.step_rewards import step_rewards
+from quintet.export.folder import export_folder
+from quintet.export.parquet import TableFiles
+from quintet.export.read import ExportedRun, exported_runs, snapshots_of
+from quintet.journal.reader import JournalReader
+from quintet.ports.tokens import ID_BYTES, CallTokens
+from quintet.runs.study_folder import StudyFolder, open_any
+from quintet.training.calls import TrainingRow, call_rows
+from quintet.training.columns import TrainingKind, text_leaves, training_schema
+from quintet.training.groups import group_name, groups_of
+from quintet.training.pairs import pair_rows
+from quintet.training.steps import tree_steps
+
+_BATCH: Final = 64
+"""Rows that are added at a time."""
+
+
+class TrainingExport(NamedTuple):
+    """The result of an export."""
+
+    rows: int
+    damage: list[str]
+    """What could not be read, and is missing."""
+
+
+def export_training(kind: TrainingKind, path: Path, out: Path) -> TrainingExport:
+    """Write the training data of a run, of all runs of a study, or of a search by `quintet blame`, also while it runs.
+
+    One attempt is held in memory at a time, and one row group.
+
+    Args:
+        out: a new or empty folder; parents are created. It gets a folder `train` of Parquet files.
+
+    Raises:
+        UsageError: there is no run, `out` cannot be used, pyarrow is missing, or the run was resumed meanwhile.
+    """
+    found = exported_runs(path)
+    with_tokens = kind in ("sft", "grpo") and any(_has_tokens(run) for run in found)
+    schema = training_schema(kind, _metadata(kind, found), with_tokens=with_tokens)
+    with export_folder(out, "--training") as folder:
+        with TableFiles(folder / "train", schema, dictionary=text_leaves(kind)) as files:
+            rows = _rows(kind, path, found, with_tokens=with_tokens)
+            while batch := list(islice(rows, _BATCH)):
+                files.add([[row.get(name) for row in batch] for name in schema.names])
+        return TrainingExport(files.rows, [each for run in found for each in run.damage])
+
+
+def _has_tokens(run: ExportedRun) -> bool:
+    with closing(snapshots_of(run)) as journals:
+        return any(reader.has_tokens() for _, reader in journals)
+
+
+def _rows(kind: TrainingKind, path: Path, runs: Iterable[ExportedRun], *, with_tokens: bool) -> Iterator[TrainingRow]:
+    folder = open_any(path)
+    if kind == "steps" and isinstance(folder, StudyFolder) and folder.record.blame is not None:
+        yield from step_rewards(folder)
+        return
+    for run in runs:
+        with closing(snapshots_of(run)) as journals:
+            for _, reader in journals:
+                yield from _rows_of(kind, run, reader, with_tokens=with_tokens)
+
+
+def _rows_of(kind: TrainingKind, of: ExportedRun, reader: JournalReader, *, with_tokens: bool) -> Iterator[TrainingRow]:
+    match kind:
+        case "sft":
+            for row in call_rows(of.name, reader, with_tokens=with_tokens):
+                yield {**row, **_masked(row["tokens"])}
+        case "grpo":
+            size = of.folder.record.configuration.run.group
+            groups = groups_of(reader, size)
+            for row in call_rows(of.name, reader, with_tokens=with_tokens):
+                group = groups[name := group_name(row["task"], row["epoch"], size)]
+                advantage = group.advantage(row["reward"] or 0.0)
+                in_group = {"group": f"{of.name}/{name}", "attempts": group.attempts, "advantage": advantage}
+                yield {**row, **in_group, **_apart(row["tokens"])}
+        case "preference":
+            yield from pair_rows(of.name, reader)
+        case "steps":
+            yield from tree_steps(of.name, reader)
+
+
+def _masked(tokens: CallTokens | None) -> dict[str, Any]:
+    """The tokens as one sequence, with the mask of those that the model drew."""
+    if tokens is None:
+        return {}
+    prompt, completion = len(tokens.prompt) // ID_BYTES, len(tokens.completion) // ID_BYTES
+    return {"input_ids": tokens.prompt + tokens.completion, "completion_mask": [0] * prompt + [1] * completion}
+
+
+def _apart(tokens: CallTokens | None) -> dict[str, Any]:
+    if tokens is None:
+        return {}
+    return {"prompt_ids": tokens.prompt, "completion_ids": tokens.completion, "logprobs": tokens.logprobs}
+
+
+def _metadata(kind: TrainingKind, runs: Iterable[ExportedRun]) -> dict[str, str]:
+    return {
+        "quintet.version": version("quintet-agents"),
+        "quintet.training": kind,
+        "quintet.simulated": json.dumps(any(run.simulated for run in runs)),
+    }

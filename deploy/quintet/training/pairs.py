@@ -1,0 +1,159 @@
+"""Pairs of answers to one prompt, of which one came to more: in trees, and over attempts.
+
+Answers are compared only where the journal shows the same prompt to have had several. So the state is the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from statistics import fmean
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from quintet.events import NodeGrown, Record
+from quintet.journal.cells import Row
+from quintet.journal.reader import JournalReader
+from quintet.messages.continuations import COPIED
+from quintet.messages.paths import Path
+from quintet.messages.prompts import ChatMessage, assistant
+from quintet.training.calls import AnsweredCall, TrainingRow, answered_calls, chat_form, finished_attempts
+
+Source: TypeAlias = Literal["tree", "attempts"]
+
+_ANSWERS: Final = f"""
+SELECT call.prompt, episode.task, call.path, call.completion, episode.reward
+FROM calls AS call JOIN episodes AS episode ON episode.id = call.episode
+WHERE call.prompt >= ? AND call.incarnation <> {COPIED} AND call.max_tokens > 0 AND call.finish = 'stop'
+    AND episode.task NOT LIKE '~%' AND episode.reward IS NOT NULL AND call.prompt IN (
+        SELECT prompt FROM calls WHERE incarnation <> {COPIED} GROUP BY prompt
+        HAVING count(DISTINCT completion) > 1 AND count(DISTINCT episode) > 1
+    )
+ORDER BY call.prompt, call.id
+"""
+"""Answers to the prompts that several attempts had, and that were answered differently."""
+
+
+class _Answer(NamedTuple):
+    prompt: int
+    task: str
+    path: str
+    completion: str
+    reward: float
+
+
+class _Scored(NamedTuple):
+    """A text that answers a prompt."""
+
+    score: float
+    call: str
+    """The first that it answers."""
+    text: str
+
+
+def pair_rows(run: str, reader: JournalReader) -> Iterator[TrainingRow]:
+    """A row for the best answer to a prompt beside each that came to less."""
+    for task, prompt, answers in _in_trees(reader):
+        yield from _pairs(run, task, "tree", prompt, answers)
+    for task, prompt, answers in _over_attempts(reader):
+        yield from _pairs(run, task, "attempts", prompt, answers)
+
+
+def _pairs(
+    run: str, task: str, source: Source, prompt: Sequence[ChatMessage], answers: Sequence[_Scored]
+) -> Iterator[TrainingRow]:
+    best = max(answers, key=itemgetter(0))
+    for other in answers:
+        if other.score < best.score:
+            yield {
+                "run": run,
+                "task": task,
+                "source": source,
+                "prompt": chat_form(prompt),
+                "chosen": chat_form([assistant(best.text)]),
+                "rejected": chat_form([assistant(other.text)]),
+                "score_chosen": best.score,
+                "score_rejected": other.score,
+                "call_chosen": best.call,
+                "call_rejected": other.call,
+            }
+
+
+def _over_attempts(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage], list[_Scored]]]:
+    """A text's score is the mean reward of the attempts in which it was said."""
+    rows = (row for batch in reader.scan(_ANSWERS, _as_answers, unit=1) for row in batch)
+    for _, answers in groupby(rows, key=itemgetter(0)):
+        said: dict[str, list[_Answer]] = {}
+        for answer in answers:
+            said.setdefault(answer.completion, []).append(answer)
+        first = next(iter(said.values()))[0]
+        scored = [_Scored(fmean(each.reward for each in same), same[0].path, text) for text, same in said.items()]
+        if len({each.score for each in scored}) > 1:
+            yield first.task, reader.prompt(Path(first.path)), scored
+
+
+def _as_answers(rows: Sequence[Row]) -> list[_Answer]:
+    return msgspec.convert(rows, list[_Answer])
+
+
+def _in_trees(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage], list[_Scored]]]:
+    """A text's score is the value of the node that its action led to, among those of one parent."""
+    for row in finished_attempts(reader):
+        records = reader.records_of(row)
+        nodes = _grown(records)
+        if not nodes:
+            continue
+        calls = list(answered_calls(records))
+        for _, siblings in groupby(sorted(nodes, key=_family), key=_family):
+            if found := _proposed(list(siblings), calls):
+                prompt, scored = found
+                yield row.task, prompt, scored
+
+
+class _Grown(NamedTuple):
+    node: NodeGrown
+    """As it stands in the end."""
+    order: tuple[int, ...]
+    """Of its first event."""
+
+
+def _family(grown: _Grown) -> tuple[str, int]:
+    return grown.node.tree, -1 if grown.node.parent is None else grown.node.parent
+
+
+def _grown(records: Sequence[Record]) -> list[_Grown]:
+    """The nodes that have a value, but roots."""
+    found: dict[tuple[str, int], _Grown] = {}
+    for record in records:
+        if isinstance(event := record.event, NodeGrown) and event.parent is not None:
+            key = event.tree, event.node
+            order = found[key].order if key in found else _place(event.path)
+            found[key] = _Grown(event, order)
+    return [each for each in found.values() if each.node.value is not None]
+
+
+def _place(path: str) -> tuple[int, ...]:
+    """Where a path stands in the order of an episode."""
+    return tuple(int(part) for part in path.split("/")[1:])
+
+
+def _proposed(
+    siblings: Sequence[_Grown], calls: Sequence[AnsweredCall]
+) -> tuple[Sequence[ChatMessage], list[_Scored]] | None:
+    """The prompt for which siblings were proposed, and the texts that did; None unless it was one prompt for all.
+
+    A node was proposed by the last call before it whose answer ends with its action.
+    """
+    prompts, scored = dict[str, Sequence[ChatMessage]](), list[_Scored]()
+    for node, order in siblings:
+        before = [
+            call
+            for call in calls
+            if call.event.completion.text.rstrip().endswith(node.action) and _place(call.event.path) < order
+        ]
+        if not before:
+            return None
+        call = max(before, key=lambda each: _place(each.event.path))
+        prompts[call.event.prompt] = call.prompt
+        scored.append(_Scored(node.value or 0.0, call.event.path, call.event.completion.text))
+    return (next(iter(prompts.values())), scored) if len(prompts) == 1 else None

@@ -1,0 +1,46 @@
+"""Rollouts inside a task of Ray, as trainers run them."""
+
+import asyncio
+
+import pytest
+
+from quintet.cluster.ray_api import ray
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
+from quintet.rollouts import TrainedPolicy, rollouts
+
+pytestmark = [
+    pytest.mark.real_time,
+    pytest.mark.ray,
+    pytest.mark.slow,
+    # Ray looks for a free port with a socket that it leaves to the garbage collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.xdist_group("ray"),
+    pytest.mark.usefixtures("local_cluster"),
+]
+
+
+class GivesUp:
+    name = "gives-up"
+
+    async def complete(self, _prompt: Prompt, _sampling: Sampling) -> Completion:
+        return Completion(text="Action: task failed")
+
+
+def play_in_a_task() -> list[tuple[str, int, set[int | None]]]:
+    async def play() -> list[tuple[str, int, set[int | None]]]:
+        policy = TrainedPolicy(GivesUp(), weights=7)
+        return [
+            (
+                group.name,
+                len(group.rollouts),
+                {call.event.completion.weights for each in group.rollouts for call in each.calls},
+            )
+            async for group in rollouts("react", "textcraft", model=policy, tasks=["stick"], group=2, rounds=2)
+        ]
+
+    return asyncio.run(play())
+
+
+async def test_groups_are_played_inside_a_task() -> None:
+    assert await ray.remote(play_in_a_task).remote() == [("stick/0", 2, {7}), ("stick/1", 2, {7})]

@@ -1,0 +1,202 @@
+"""Groups for a trainer: their worlds, the versions of the weights, updates, staleness, an early end, and a restart."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.api import read_run
+from quintet.errors import UsageError
+from quintet.messages.prompts import Prompt
+from quintet.plugins import catalogue
+from quintet.ports.model import Completion, Sampling
+from quintet.rollouts import RolloutGroup, TrainedPolicy, rollouts
+from quintet.training.export import export_training
+from tests.deploy.export.exported import table
+
+pytestmark = pytest.mark.real_time
+
+TASKS = ("beehive", "stick")
+
+
+class GivesUp:
+    """Ends an attempt at once, or after a look around, by the call's seed. Counts, and waits while it is held."""
+
+    name = "gives-up"
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.in_flight = 0
+        self.held = asyncio.Event()
+        self.held.set()
+        self.six = asyncio.Event()
+        """So many are in flight."""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.calls += 1
+        self.in_flight += 1
+        if self.in_flight == 6:
+            self.six.set()
+        try:
+            await self.held.wait()
+        finally:
+            self.in_flight -= 1
+        looks = len(prompt.messages()) < 4 and (sampling.seed or 0) % 2
+        return Completion(text="Action: inventory" if looks else "Action: task failed")
+
+
+async def played(
+    policy: TrainedPolicy, each: Callable[[RolloutGroup], Any] = lambda _: None, **given: Any
+) -> list[RolloutGroup]:
+    found = list[RolloutGroup]()
+    given = {"tasks": TASKS, "group": 3, "rounds": 2, "in_flight": 1, **given}
+    async with aclosing(rollouts("react", "textcraft", model=policy, **given)) as groups:
+        async for group in groups:
+            found.append(group)
+            await each(group) if asyncio.iscoroutinefunction(each) else each(group)
+    return found
+
+
+def test_a_group_is_the_attempts_at_a_task_with_all_that_a_trainer_needs(tmp_path: Path) -> None:
+    policy = TrainedPolicy(GivesUp())
+
+    async def update(_: RolloutGroup) -> None:
+        async with policy.update():
+            pass
+
+    found = asyncio.run(played(policy, update, journal=tmp_path / "run"))
+    assert [group.name for group in found] == ["beehive/0", "stick/0", "beehive/1", "stick/1"]
+    assert [len(group.rollouts) for group in found] == [3] * 4
+    versions = [{call.event.completion.weights for each in group.rollouts for call in each.calls} for group in found]
+    assert versions == [{0}, {1}, {2}, {3}]
+    first = found[0].rollouts[0].calls[0]
+    assert first.prompt[0].role == "system"
+    assert first.event.completion.text.startswith("Action: ")
+    calls = read_run(tmp_path / "run").polars("calls")
+    assert calls.select("path", "weights").unique("weights")["weights"].sort().to_list() == [0, 1, 2, 3]
+    export_training("grpo", tmp_path / "run", tmp_path / "grpo")
+    rows = table(tmp_path / "grpo" / "train")
+    assert {row["group"] for row in rows} == {f"run/{group.name}" for group in found}
+    assert {row["attempts"] for row in rows} == {3}
+
+
+def test_attempts_of_a_group_meet_one_world_and_those_of_the_next_another() -> None:
+    found = asyncio.run(played(TrainedPolicy(GivesUp()), tasks=["beehive"]))
+    openings = [{rollout.calls[0].event.prompt for rollout in group.rollouts} for group in found]
+    assert [len(each) for each in openings] == [1, 1]
+    assert openings[0] != openings[1], "TextCraft draws which recipes it shows"
+    assert any(len({len(rollout.calls) for rollout in group.rollouts}) > 1 for group in found), "draws differ"
+
+
+def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_by_the_old_ones() -> None:
+    async def check() -> None:
+        model = GivesUp()
+        policy = TrainedPolicy(model)
+        model.held.clear()
+        task = asyncio.create_task(played(policy, in_flight=4, rounds=1))
+        await model.six.wait()
+        updating = asyncio.create_task(update(policy, model))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert not updating.done(), "calls are in flight"
+        model.held.set()
+        begun = await updating
+        found = await task
+        assert model.calls > begun, "it went on"
+        versions = {call.event.completion.weights for group in found for each in group.rollouts for call in each.calls}
+        assert versions == {0, 1}
+
+    async def update(policy: TrainedPolicy, model: GivesUp) -> int:
+        async with policy.update():
+            begun = model.calls
+            assert model.in_flight == 0
+            for _ in range(200):
+                await asyncio.sleep(0)
+            assert model.calls == begun, "none begins"
+        return begun
+
+    asyncio.run(check())
+
+
+def test_a_stand_in_is_no_policy() -> None:
+    with pytest.raises(UsageError, match="expected a model that has weights, got a stand-in, sim-weak"):
+        TrainedPolicy(catalogue.model("sim-weak"))
+
+
+def test_a_failed_update_is_no_new_version() -> None:
+    async def fail() -> None:
+        policy = TrainedPolicy(GivesUp())
+        with pytest.raises(OSError, match="no room"):
+            async with policy.update():
+                raise OSError("no room")
+        assert policy.weights == 0
+
+    asyncio.run(fail())
+
+
+def test_a_group_that_is_too_far_behind_is_dropped_and_named(caplog: pytest.LogCaptureFixture) -> None:
+    policy = TrainedPolicy(GivesUp())
+
+    def update(_: RolloutGroup) -> None:
+        policy.weights += 2
+
+    given = {"in_flight": 2, "rounds": 1}
+    assert [group.name for group in asyncio.run(played(policy, update, max_staleness=1, **given))] == ["beehive/0"]
+    assert "stick/0: dropped: 2 versions of the weights behind" in caplog.text
+    policy = TrainedPolicy(GivesUp())
+    assert [group.staleness for group in asyncio.run(played(policy, update, **given))] == [0, 2]
+
+
+def test_leaving_early_ends_what_runs_and_a_restart_makes_no_call_again(tmp_path: Path) -> None:
+    async def leave() -> int:
+        model = GivesUp()
+        policy = TrainedPolicy(model)
+        async with aclosing(
+            rollouts(
+                "react",
+                "textcraft",
+                model=policy,
+                tasks=TASKS,
+                group=3,
+                rounds=2,
+                in_flight=4,
+                journal=tmp_path / "run",
+            )
+        ) as groups:
+            async for _ in groups:
+                model.held.clear()
+                break
+        assert not policy.runs
+        assert not [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        return model.calls
+
+    before = asyncio.run(leave())
+    again = GivesUp()
+    found = asyncio.run(played(TrainedPolicy(again), in_flight=4, journal=tmp_path / "run", done=["beehive/0"]))
+    assert {group.name for group in found} == {"stick/0", "beehive/1", "stick/1"}
+    recorded = len(read_run(tmp_path / "run").polars("calls"))
+    assert again.calls <= recorded <= before + again.calls
+    third = GivesUp()
+    assert len(asyncio.run(played(TrainedPolicy(third), journal=tmp_path / "run"))) == 4
+    assert third.calls == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "weights", "said"),
+    [
+        ({"group": 2, "rounds": 3}, 0, "run.group: expected 3, as the run to resume has it, got 2"),
+        ({"rounds": 5}, 0, "run.epochs: expected 6, as the run to resume has it, got 15"),
+        ({}, 0, r"model.weights: expected >= 1, as answered in beehive/0, got 0"),
+        ({"group": 0}, 0, "group: expected >= 1, got 0"),
+        ({"in_flight": 0}, 0, "in_flight: expected >= 1, got 0"),
+    ],
+)
+def test_a_restart_with_other_numbers_is_refused(
+    given: dict[str, Any], weights: int, said: str, tmp_path: Path
+) -> None:
+    asyncio.run(played(TrainedPolicy(GivesUp(), weights=1), journal=tmp_path / "run"))
+    with pytest.raises(UsageError, match=said):
+        asyncio.run(played(TrainedPolicy(GivesUp(), weights=weights), journal=tmp_path / "run", **given))

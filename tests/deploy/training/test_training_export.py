@@ -1,0 +1,205 @@
+"""Training data of runs written by hand: what a row holds, which pairs there are, and what advantages and steps are."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path as FilePath
+from re import findall
+from statistics import stdev
+from typing import Any
+
+import pytest
+
+from quintet.events import AnyEvent, EpisodeEnded, NodeGrown
+from quintet.export.parquet import pyarrow
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
+from quintet.training.columns import COLUMNS, TOKEN_COLUMNS, TrainingKind
+from quintet.training.export import export_training
+from tests.command import command
+from tests.deploy import samples
+from tests.deploy.export.exported import metadata, table
+from tests.deploy.journal.records import append, call, record
+from tests.simulation.virtual import run
+
+DOCUMENT = FilePath(__file__).parents[3].joinpath("docs", "training.md").read_text(encoding="utf-8")
+ASK = Prompt(system("You craft."), user("Goal: a stick."))
+THEN = ASK.extend(assistant("Action: look"), user("A tree."))
+
+
+def ended(episode: Path, reward: float) -> EpisodeEnded:
+    return EpisodeEnded(path=episode, state="solved" if reward == 1 else "unsolved", reward=reward)
+
+
+def recorded(folder: FilePath, *episodes: tuple[Path, Sequence[Any]]) -> FilePath:
+    """A run with these records, or events, in its episodes."""
+    made = samples.write(folder / "runs", samples.record("adapt", ("beehive",)), {})
+    with closing(SqliteJournal(made / "journal.sqlite")) as journal:
+        for episode, records in episodes:
+            journal.begin(episode)
+            run(append(journal, [each if hasattr(each, "event") else record(each) for each in records]))
+    return made
+
+
+def rows(kind: TrainingKind, folder: FilePath) -> list[dict[str, Any]]:
+    out = folder.parent / f"{folder.name}-{kind}"
+    written, found = export_training(kind, folder, out), table(out / "train")
+    assert written.rows == len(found)
+    return found
+
+
+def epoch(number: int) -> Path:
+    return episode_path("beehive", number, 0)
+
+
+def attempt(number: int, said: str, reward: float, *, tokens: CallTokens | None = None) -> tuple[Path, list[Any]]:
+    episode = epoch(number)
+    return episode, [
+        call(1, ASK, said, episode=episode, tokens=tokens),
+        call(2, THEN, "Action: get", known=[ASK], episode=episode, tokens=tokens),
+        ended(episode, reward),
+    ]
+
+
+def test_a_row_is_a_call_with_its_whole_prompt_and_what_its_attempt_came_to(tmp_path: FilePath) -> None:
+    unfinished = (epoch(1), [call(1, ASK, "Action: wait", episode=epoch(1))])
+    first, second = rows("sft", recorded(tmp_path, attempt(0, "Action: look", 1.0), unfinished))
+    assert list(first) == list(COLUMNS["sft"])
+    assert (first["episode"], first["call"], first["success"], first["reward"]) == (
+        "beehive/0/0",
+        "beehive/0/0/1",
+        True,
+        1,
+    )
+    assert first["prompt"] == [
+        {"role": "system", "content": "You craft."},
+        {"role": "user", "content": "Goal: a stick."},
+    ]
+    assert second["prompt"][:2] == first["prompt"]
+    assert [each["role"] for each in second["prompt"]] == ["system", "user", "assistant", "user"]
+    assert second["completion"] == [{"role": "assistant", "content": "Action: get"}]
+
+
+def test_a_text_that_prompts_share_is_stored_once(tmp_path: FilePath) -> None:
+    long = "".join(f"{number} " for number in range(30_000))
+    episode, prompt = epoch(0), Prompt(system(long))
+    turns = [prompt := prompt.extend(user(str(turn))) for turn in range(40)]
+    calls = [call(number, each, episode=episode) for number, each in enumerate(turns, 1)]
+    made = recorded(tmp_path, (episode, [*calls, ended(episode, 1.0)]))
+    assert len(rows("sft", made)) == 40
+    (file,) = (tmp_path / "runs-sft" / "train").iterdir()
+    groups = pyarrow().parquet.ParquetFile(file).metadata
+    stored = sum(
+        groups.row_group(group).column(leaf).total_uncompressed_size
+        for group in range(groups.num_row_groups)
+        for leaf in range(groups.num_columns)
+    )
+    assert stored < 1.2 * len(long)
+    assert metadata(file)["quintet.training"] == "sft"
+
+
+def test_tokens_are_columns_of_all_rows_or_of_none(tmp_path: FilePath) -> None:
+    drawn = CallTokens(prompt=pack_ids([1, 2, 3]), completion=pack_ids([7, 8]), logprobs=pack_logprobs([-0.5, -1]))
+    made = recorded(tmp_path, attempt(0, "Action: look", 1.0, tokens=drawn), attempt(1, "Action: look", 0.0))
+    (first, _) = rows("sft", made)
+    assert list(first) == [*COLUMNS["sft"], *TOKEN_COLUMNS["sft"]]
+    assert (first["input_ids"], first["completion_mask"]) == ([1, 2, 3, 7, 8], [0, 0, 0, 1, 1])
+    (first, _) = rows("grpo", made)
+    assert (first["prompt_ids"], first["completion_ids"], first["logprobs"]) == ([1, 2, 3], [7, 8], [-0.5, -1])
+
+
+def test_an_advantage_is_over_the_other_attempts_at_the_task(tmp_path: FilePath) -> None:
+    rewards = [1.0, 0.0, 0.5]
+    made = recorded(tmp_path, *(attempt(number, "Action: look", each) for number, each in enumerate(rewards)))
+    found = {row["episode"]: row for row in rows("grpo", made)}
+    assert {row["attempts"] for row in found.values()} == {3}
+    assert {row["group"] for row in found.values()} == {"runs/beehive"}
+    for number, reward in enumerate(rewards):
+        assert found[epoch(number)]["advantage"] == pytest.approx((reward - 0.5) / (stdev(rewards) + 1e-4))
+
+
+def test_answers_to_one_prompt_are_paired_by_the_mean_reward_of_the_attempts_that_said_them(tmp_path: FilePath) -> None:
+    made = recorded(
+        tmp_path,
+        attempt(0, "Action: look", 1.0),
+        attempt(1, "Action: look", 0.5),
+        attempt(2, "Action: shout", 0.0),
+        attempt(3, "Action: get", 0.75),
+    )
+    (pair,) = rows("preference", made)
+    assert (pair["source"], pair["score_chosen"], pair["score_rejected"]) == ("attempts", 0.75, 0.0)
+    assert [each["content"] for each in pair["prompt"]] == ["You craft.", "Goal: a stick."]
+    assert pair["chosen"] == [{"role": "assistant", "content": "Action: look"}]
+    assert pair["rejected"] == [{"role": "assistant", "content": "Action: shout"}]
+    assert (pair["call_chosen"], pair["call_rejected"]) == ("beehive/0/0/1", "beehive/2/0/1")
+
+
+def grown(number: int, node: int, parent: int | None, action: str, value: float | None, visits: int = 1) -> NodeGrown:
+    return NodeGrown(
+        path=child(epoch(0), number),
+        tree=epoch(0),
+        node=node,
+        parent=parent,
+        action=action,
+        session=None,
+        value=value,
+        visits=visits,
+    )
+
+
+def tree(tmp_path: FilePath, *, other_prompt: bool = False) -> FilePath:
+    """A root with two children, whose answers are at its prompt, and a child of the better."""
+    second = THEN if other_prompt else ASK
+    events: list[AnyEvent | Any] = [
+        call(1, ASK, "Action: look", episode=epoch(0)),
+        call(2, second, "Action: shout", known=[ASK], episode=epoch(0)),
+        grown(3, 0, None, "", None),
+        grown(4, 1, 0, "look", 0.25),
+        grown(5, 2, 0, "shout", 0.125),
+        call(6, THEN, "Action: get", known=[ASK], episode=epoch(0)),
+        grown(7, 3, 1, "get", 1.0),
+        grown(8, 1, 0, "look", 0.5, visits=3),
+        ended(epoch(0), 1.0),
+    ]
+    return recorded(tmp_path, (epoch(0), events))
+
+
+def test_siblings_of_a_tree_are_paired_by_the_values_that_they_have_in_the_end(tmp_path: FilePath) -> None:
+    (pair,) = rows("preference", tree(tmp_path))
+    assert (pair["source"], pair["score_chosen"], pair["score_rejected"]) == ("tree", 0.5, 0.125)
+    assert [each["content"] for each in pair["prompt"]] == ["You craft.", "Goal: a stick."]
+    assert pair["chosen"][0]["content"] == "Action: look"
+
+
+def test_siblings_of_which_the_journal_shows_no_common_prompt_are_not_paired(tmp_path: FilePath) -> None:
+    assert rows("preference", tree(tmp_path, other_prompt=True)) == []
+
+
+def test_a_step_of_a_tree_is_worth_what_it_added_to_the_value_before(tmp_path: FilePath) -> None:
+    found = rows("steps", tree(tmp_path))
+    assert list(found[0]) == list(COLUMNS["steps"])
+    assert [
+        (row["step"], row["parent"], row["action"], row["before"], row["after"], row["reward"]) for row in found
+    ] == [
+        (1, 0, "look", None, 0.5, None),
+        (2, 0, "shout", None, 0.125, None),
+        (3, 1, "get", 0.5, 1.0, 0.5),
+    ]
+    assert {row["source"] for row in found} == {"tree"}
+
+
+def test_the_command_says_how_many_rows_there_are_and_refuses_another_kind(tmp_path: FilePath) -> None:
+    made = recorded(tmp_path, attempt(0, "Action: look", 1.0))
+    assert "2 rows in" in command("export", made, "--training", "sft", tmp_path / "out", code=0).out
+    assert "new or empty" in command("export", made, "--training", "sft", tmp_path / "out", code=2).err
+    assert "sft" in command("export", made, "--training", "ppo", tmp_path / "other", code=2).err
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_every_column_is_documented(kind: TrainingKind) -> None:
+    _, _, section = DOCUMENT.partition(f"\n### {kind}\n")
+    shown = findall(r"\n\| `(\w+)` \| (\w+) \|", section.partition("\n#")[0])
+    wanted = {**COLUMNS[kind], **TOKEN_COLUMNS[kind]}
+    begins = COLUMNS["sft"] if kind == "grpo" else {}
+    assert shown == [(name, word) for name, word in wanted.items() if name not in begins]
