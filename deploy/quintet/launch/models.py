@@ -77,7 +77,8 @@ def _own_name(model: Model, settings: ModelSettings | EmbedderSettings) -> str:
 
 def _list_price(model: Model, settings: ModelSettings | EmbedderSettings) -> Price | None:
     if isinstance(model, ListPriced):
-        return None if model.priced_by is None else list_price(model.model, provider=model.priced_by)
+        provider, writes = model.priced_by, model.pays_to_cache
+        return None if provider is None else list_price(model.model, provider=provider, writes=writes)
     embeds = isinstance(settings, EmbedderSettings)
     if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
         return None

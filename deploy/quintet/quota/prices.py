@@ -69,7 +69,9 @@ def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
 
 
-def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = False) -> Price | None:
+def list_price(
+    model: str, url: str = "", *, provider: str = "", embeds: bool = False, writes: bool = False
+) -> Price | None:
     """The list price of a model at a provider, from the table in the package `genai-prices`; fetches nothing.
 
     Args:
@@ -77,6 +79,8 @@ def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = 
         url: base address of its endpoint, which tells the provider, unless `provider` does.
         provider: as the table calls it.
         embeds: it makes embeddings, which have no completion tokens and so no price of them.
+        writes: what is not read from the provider's cache is written to it, and costs what that costs: the most that it
+            can, since a prompt that is too short to be cached is charged as plain input.
 
     Returns:
         None if the table has no price, or one that varies with the hour, the length of the prompt or anything else
@@ -100,6 +104,7 @@ def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = 
     if by_hour or any(getattr(listed, charge) is not None for charge in _OTHER_CHARGES):
         return None
     input, output, cached = listed.input_mtok, listed.output_mtok, listed.cache_read_mtok
+    input = listed.cache_write_mtok or input if writes else input
     cached = input if cached is None else cached
     output = Decimal(0) if embeds and output is None else output
     if not (isinstance(input, Decimal) and isinstance(output, Decimal) and isinstance(cached, Decimal)):

@@ -111,6 +111,11 @@ class ListPriced(Protocol):
         """The provider, as the package `genai-prices` calls it; None: it has no list price."""
         ...
 
+    @property
+    def pays_to_cache(self) -> bool:
+        """Whether what is not read from the provider's cache is charged as written to it."""
+        ...
+
 
 @runtime_checkable
 class Billed(Protocol):

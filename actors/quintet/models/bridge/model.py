@@ -9,6 +9,8 @@ from functools import partial
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
+from msgspec import to_builtins
+
 from quintet.errors import (
     EndpointFailed,
     EndpointUnavailable,
@@ -22,6 +24,7 @@ from quintet.errors import (
     one_line,
 )
 from quintet.messages.prompts import Prompt
+from quintet.models.bridge.cache_marks import marked
 from quintet.models.endpoint.answer import UnreadableBody, completion
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
@@ -67,6 +70,8 @@ class Bridge:
         address: base address of the provider's interface, where it is not its own.
         omit: sampling parameters that are not sent. A seed is sent only to providers with OpenAI's parameters, and
             `top_p` only where it is not 1; stop sequences end the text in any case.
+        cache: whether prompts are marked for the provider's cache, where it is Anthropic's interface, which caches
+            nothing else: at the end of the instructions, and of what later prompts repeat.
         extra: further parameters of `any_llm.acompletion`, such as `reasoning_effort`.
 
     Raises:
@@ -84,6 +89,7 @@ class Bridge:
         key: Annotated[str | None, Effect.SENDS] = None,
         address: Annotated[str | None, Effect.CONTACTS] = None,
         omit: Sequence[SamplingName] = (),
+        cache: bool = True,
         extra: Annotated[Mapping[str, Any] | None, Effect.PASSES] = None,
     ) -> None:
         provider, slash, model = id.partition("/")
@@ -100,6 +106,7 @@ class Bridge:
         self._clients: dict[asyncio.AbstractEventLoop, AnyLLM] = {}
         client = self._make_client()
         unsaid: Sequence[SamplingName] = () if _speaks_as_openai(client) else ("seed",)
+        self.pays_to_cache = cache and _speaks_as_anthropic(client)
         self._dialect = ModelDialect(omitted=dialect_of(model).omitted.union(omit, unsaid))
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
         keys = tuple(Key(variable, optional=True) for variable in variables)
@@ -125,7 +132,7 @@ class Bridge:
         try:
             answer: ChatCompletion = await client.acompletion(
                 model=self.model,
-                messages=[{"role": each.role, "content": each.content} for each in prompt.messages()],
+                messages=marked(prompt) if self.pays_to_cache else to_builtins(prompt.messages()),
                 **self._parameters(sampling),
                 **self._extra,
             )
@@ -187,6 +194,12 @@ def _speaks_as_openai(client: "AnyLLM") -> bool:
     from any_llm.providers.openai.base import BaseOpenAIProvider
 
     return isinstance(client, BaseOpenAIProvider)
+
+
+def _speaks_as_anthropic(client: "AnyLLM") -> bool:
+    from any_llm.providers.anthropic.base import BaseAnthropicProvider
+
+    return isinstance(client, BaseAnthropicProvider)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.address import is_on_this_machine, resolve_url
+from quintet.models.endpoint.address import OPENAI, is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import UnreadableBody, error_codes
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.http import HttpClient
@@ -36,6 +36,11 @@ class Connection:
     def account(self) -> str:
         """See `quintet.ports.model.Billed`."""
         return f"{self.key.variable} at {self._client.url}"
+
+    @property
+    def is_openais(self) -> bool:
+        """Whether it leads to OpenAI itself."""
+        return self._client.url == OPENAI
 
     @property
     def is_on_this_machine(self) -> bool:

@@ -5,9 +5,10 @@ from functools import partial
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from quintet.errors import EndpointFailed, ModelFault
-from quintet.messages.prompts import Prompt
+from quintet.messages.prompts import Prompt, address_of
 from quintet.models.endpoint.answer import completions
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
@@ -43,6 +44,8 @@ class Endpoint:
         max_tokens_as: the name under which `max_tokens` is sent; None for what the model's family takes.
         omit: sampling parameters that are not sent, beside those that the model's family does not take. Stop
             sequences end the text in any case.
+        cache_key: whether a conversation's prompts name it in `prompt_cache_key`, so that they meet the server that has
+            its beginning cached; None: only where the endpoint is OpenAI's own, since others may refuse the field.
         system: `fold` puts the instructions at the head of the first message of the user, for models that know no
             system role.
         extra: further fields of the request's body, such as `reasoning_effort`.
@@ -59,6 +62,7 @@ class Endpoint:
         key: Annotated[str | None, Effect.SENDS] = USUAL_KEY,
         max_tokens_as: LengthName | None = None,
         omit: Sequence[SamplingName] = (),
+        cache_key: bool | None = None,
         system: Literal["role", "fold"] = "role",
         extra: Annotated[Mapping[str, Any] | None, Effect.NONE] = None,
     ) -> None:
@@ -67,6 +71,7 @@ class Endpoint:
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
         self._connection = Connection(name, url=url, key=key)
+        self._sends_cache_key = self._connection.is_openais if cache_key is None else cache_key
         self._questions_wanted = False
         """The server asks for typed questions."""
         self._drawn = 1
@@ -146,6 +151,7 @@ class Endpoint:
             "messages": fold_system(prompt.messages()) if self._folds else prompt.messages(),
             **self._dialect.parameters(sampling),
             **({} if n == 1 else {"n": n}),
+            **({"prompt_cache_key": _conversation(prompt)} if self._sends_cache_key else {}),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
@@ -155,3 +161,11 @@ class Endpoint:
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""
         await self._connection.aclose()
+
+
+def _conversation(prompt: Prompt) -> str:
+    """A name for the conversation that a prompt belongs to: the hash of its instructions and its task."""
+    messages = prompt.messages()
+    *others, second = messages[:2]
+    lasting = second.content[: prompt.lasting] if len(messages) <= 2 else second.content
+    return address_of(None, *others, replace(second, content=lasting))

@@ -69,7 +69,7 @@ def test_a_provider_with_an_interface_of_its_own_is_called_by_it(server: Server)
     (heard,) = server.heard
     assert heard.path == "/v1/messages"
     assert heard.headers["x-api-key"] == KEY
-    assert (heard.body["system"], heard.body["messages"][0]["role"]) == ("Be short.", "user")
+    assert (heard.body["system"][0]["text"], heard.body["messages"][0]["role"]) == ("Be short.", "user")
     assert (heard.body["max_tokens"], heard.body["stop_sequences"]) == (50, ["###"])
     assert not {"seed", "top_p"} & heard.body.keys()
 

@@ -31,10 +31,12 @@ from quintet.errors import (
 )
 from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.http import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Asked, Completion, Sampling, Usage
 from quintet.questions.shape import response_format
+from quintet.roles.conversations import with_question
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
 pytestmark = pytest.mark.real_time
@@ -549,3 +551,24 @@ def test_a_refusal_of_several_that_has_other_reasons_tells_nothing(server: Serve
     with pytest.raises(EndpointFailed):
         several(endpoint)
     assert len(server.heard) == 1
+
+
+def test_the_prompts_of_a_conversation_name_it_where_the_server_takes_that(server: Server) -> None:
+    opening = Prompt(system("Be brief.")).extend(user("Task."))
+    prompts = [with_question(opening, "What now?"), opening.extend(assistant("Act."), user("Seen."))]
+    other = Prompt(system("Be brief.")).extend(user("Another task."))
+    endpoint = Endpoint("m", url=server.url, cache_key=True)
+    for prompt in (*prompts, other, Prompt(user("Alone."))):
+        called(endpoint, prompt)
+    first, second, third, _ = keys = [heard.body["prompt_cache_key"] for heard in server.heard]
+    assert first == second != third
+    assert {len(key) for key in keys} == {32}
+    called(Endpoint("m", url=server.url, cache_key=True, extra={"prompt_cache_key": "mine"}))
+    assert server.heard[-1].body["prompt_cache_key"] == "mine"
+    called(Endpoint("m", url=server.url))
+    assert "prompt_cache_key" not in server.heard[-1].body
+
+
+def test_openai_alone_is_named_conversations_by_default() -> None:
+    assert Connection("m", url="https://api.openai.com/v1/", key=None).is_openais
+    assert not Connection("m", url="https://gateway.example/v1", key=None).is_openais
