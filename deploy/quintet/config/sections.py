@@ -92,6 +92,8 @@ class ModelSettings(PlugInSection):
     examples: ExamplesShown = "text"
     """How a method's worked examples are shown: `text`, below the instructions; `turns`, as a conversation before the
     task, which small models go on with sooner."""
+    batch: bool = False
+    """Whether calls wait for the provider's batches: answered within a day, at the price of batches."""
     context: Positive | None = None
     """Tokens that a prompt and its completion may take together. None: unknown here; the endpoint decides."""
 

@@ -113,6 +113,8 @@ class JournaledModel:
     """Whether an episode's limits do not count its calls."""
     world: PlayedWorld | None = None
     """The run's, for a model that takes typed questions."""
+    batched: bool = False
+    """Whether its calls wait for batches, without limits of rate."""
 
     def __post_init__(self) -> None:
         # Looked at once: it costs a call ten microseconds.
@@ -203,7 +205,15 @@ class JournaledModel:
         most = _most(prompt, call.sampling, n)
         delay = call.retries.take_delay()
         held = self.permits.hold(
-            call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart, account=self._account
+            call.path,
+            call.incarnation,
+            self.name,
+            most,
+            delay,
+            n=n,
+            apart=self.apart,
+            batched=self.batched,
+            account=self._account,
         )
         async with held as permit:
             if permit.answers < n:
@@ -387,6 +397,7 @@ class Permits:
         *,
         n: int = 1,
         apart: bool = False,
+        batched: bool = False,
         account: str = "",
     ) -> "_Holding":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
@@ -396,6 +407,7 @@ class Permits:
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
             n: how many answers it may bring, each of which counts as a call; the permit may be for one only.
             apart: whether the episode's limits do not count it.
+            batched: whether it waits for a batch; see `Reserve`.
             account: of the model; see `Reserve`.
 
         Raises:
@@ -413,6 +425,7 @@ class Permits:
             lost=lost,
             answers=n,
             apart=apart,
+            batched=batched,
             account=account,
         )
         return _Holding(self._host, reserve, path, incarnation, self._known)

@@ -1,6 +1,6 @@
 """The model behind an OpenAI-compatible chat endpoint."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from quintet.errors import EndpointFailed, ModelFault
 from quintet.messages.prompts import Prompt, address_of
 from quintet.models.endpoint.answer import completions
+from quintet.models.endpoint.batches import ROUTE, EndpointBatches, stored_answers
 from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
+from quintet.models.endpoint.http import HttpAnswer
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
 from quintet.ports.effects import Effect
@@ -71,6 +73,7 @@ class Endpoint:
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
         self._connection = Connection(name, url=url, key=key)
+        self._batches = EndpointBatches(self._connection, name)
         self._sends_cache_key = self._connection.is_openais if cache_key is None else cache_key
         self._questions_wanted = False
         """The server asks for typed questions."""
@@ -142,7 +145,7 @@ class Endpoint:
         self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int = 1
     ) -> tuple[Completion, ...]:
         body, read = self._body(prompt, sampling, asked, n), partial(completions, stop=sampling.stop)
-        return await self._connection.complete("/chat/completions", body, read)
+        return await self._connection.complete(ROUTE, body, read)
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int) -> bytes:
         sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)
@@ -157,6 +160,27 @@ class Endpoint:
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
         }
         return msgspec.json.encode(body)
+
+    # Batches; see `quintet.ports.batches.TakesBatches`
+
+    without_batches = ""
+
+    def batch_body(self, prompt: Prompt, sampling: Sampling, n: int) -> bytes:
+        return self._body(prompt, sampling, None, n)
+
+    def read_batch(self, answer: bytes, sampling: Sampling) -> tuple[Completion, ...]:
+        stored = stored_answers.decode(answer)
+        answered = HttpAnswer(stored.status_code, {}, bytes(stored.body))
+        return self._connection.read(answered, partial(completions, stop=sampling.stop))
+
+    async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
+        return await self._batches.submit(name, bodies)
+
+    async def find_batch(self, name: str, calls: Collection[str], since: float) -> str | None:
+        return await self._batches.find(name, since)
+
+    async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
+        return await self._batches.collect(batch)
 
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""
