@@ -43,6 +43,7 @@ from quintet.ports.model import (
     Billed,
     Completion,
     DrawsSeveral,
+    KeepsReasoning,
     Legibility,
     Model,
     Sampling,
@@ -120,6 +121,7 @@ class JournaledModel:
         # Looked at once: it costs a call ten microseconds.
         self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
         self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
+        self._keeps = self.model if isinstance(self.model, KeepsReasoning) else None
         self._account = self.model.account if isinstance(self.model, Billed) else ""
         self._warned = False
         """That answers of this model are out of bounds."""
@@ -175,6 +177,8 @@ class JournaledModel:
             _refuse_other_prompt(recording.path, prompt, recorded)
             self.recorder.prompts.add(prompt)
         assert isinstance(recorded.event, CallMade)
+        if self._keeps is not None:
+            self._keeps.keep(prompt, recorded.event.completion)
         return recorded.event.completion
 
     def _call(self, paths: tuple[Path, ...], sampling: Sampling, asked: Asked | None) -> _Call:
@@ -250,6 +254,9 @@ class JournaledModel:
                 seconds = time.perf_counter() - started
                 # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
                 await self.recorder.commit_call(*events, incarnation=call.incarnation, prompt=prompt, seconds=seconds)
+                if self._keeps is not None:
+                    for completion in completions:
+                        self._keeps.keep(prompt, completion)
         return completions
 
     async def _complete(

@@ -29,9 +29,10 @@ from quintet.models.endpoint.batches import stored_answers
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
 from quintet.models.endpoint.key import Key, check_extra
+from quintet.models.endpoint.model import formed
 from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
-from quintet.questions.shape import response_format
+from quintet.questions.shape import tool_of
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
@@ -73,6 +74,7 @@ class Bridge:
             `top_p` only where it is not 1; stop sequences end the text in any case.
         cache: whether prompts are marked for the provider's cache, where it is Anthropic's interface, which caches
             nothing else: at the end of the instructions, and of what later prompts repeat.
+        calls_tools: whether an answer of a shape is a call of a tool whose parameters are the shape's fields.
         extra: further parameters of `any_llm.acompletion`, such as `reasoning_effort`.
 
     Raises:
@@ -91,6 +93,7 @@ class Bridge:
         address: Annotated[str | None, Effect.CONTACTS] = None,
         omit: Sequence[SamplingName] = (),
         cache: bool = True,
+        calls_tools: bool = False,
         extra: Annotated[Mapping[str, Any] | None, Effect.PASSES] = None,
     ) -> None:
         provider, slash, model = id.partition("/")
@@ -108,6 +111,7 @@ class Bridge:
         client = self._make_client()
         unsaid: Sequence[SamplingName] = () if _speaks_as_openai(client) else ("seed",)
         self.pays_to_cache = cache and _speaks_as_anthropic(client)
+        self._calls_tools = calls_tools
         self._dialect = ModelDialect(omitted=dialect_of(model).omitted.union(omit, unsaid))
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
         keys = tuple(Key(variable, optional=True) for variable in variables)
@@ -134,7 +138,7 @@ class Bridge:
             answer: ChatCompletion = await client.acompletion(
                 model=self.model, messages=self._messages(prompt), **self._parameters(sampling), **self._extra
             )
-            return completion(answer.model_dump_json().encode(), sampling.stop)
+            return self._read(answer.model_dump_json().encode(), sampling)
         except AnyLLMError as error:
             outcome = self._faults.outcome(error)
         except Exception as error:  # noqa: BLE001  a provider's own package may raise anything
@@ -158,7 +162,11 @@ class Bridge:
     def read_batch(self, answer: bytes, sampling: Sampling) -> tuple[Completion, ...]:
         stored = stored_answers.decode(answer)
         if stored.status_code == 200:
-            return (completion(bytes(stored.body), sampling.stop),)
+            try:
+                return (self._read(bytes(stored.body), sampling),)
+            except UnreadableBody as error:
+                fault = self._faults.unreadable(error)
+            raise fault
         said = error_text(bytes(stored.body))
         if says_prompt_is_too_long(said):
             return (Completion(text="", finish="context_full"),)
@@ -203,7 +211,11 @@ class Bridge:
         sent = self._dialect.parameters(sampling)
         if sampling.top_p == 1:
             sent.pop("top_p", None)
-        return sent if sampling.form is None else {**sent, "response_format": response_format(sampling.form)}
+        return sent if sampling.form is None else {**sent, **formed(sampling.form, calls_tools=self._calls_tools)}
+
+    def _read(self, answer: bytes, sampling: Sampling) -> Completion:
+        offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""
+        return completion(answer, sampling.stop, tool=offered)
 
     def _client(self) -> "AnyLLM":
         """The running loop's, since connections belong to a loop."""

@@ -61,13 +61,15 @@ _UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
 """Bytes that are no UTF-8 fail inside of a string, with the error of the codec; deep nesting as recursion."""
 
 
-def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
+def completion(body: bytes, stop: tuple[str, ...], *, tool: str = "") -> Completion:
     """The first choice of an answer; see `completions`."""
-    return completions(body, stop)[0]
+    return completions(body, stop, tool=tool)[0]
 
 
-def completions(body: bytes, stop: tuple[str, ...]) -> tuple[Completion, ...]:
+def completions(body: bytes, stop: tuple[str, ...], *, tool: str = "") -> tuple[Completion, ...]:
     """The choices of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
+
+    The text of a call of `tool`, the one that was offered, is its arguments as JSON.
 
     The finish of a choice without a text says why. An unknown or null finish reason is `stop`. The usage is that of all
     choices and stands in the first; a missing or invalid one is all zeros.
@@ -79,7 +81,9 @@ def completions(body: bytes, stop: tuple[str, ...]) -> tuple[Completion, ...]:
         answer = _decoded(body)
         if not answer.choices:
             raise UnreadableBody("no choices")
-        first, *others = (_completion(choice, _text(answer.system_fingerprint), stop) for choice in answer.choices)
+        first, *others = (
+            _completion(choice, _text(answer.system_fingerprint), stop, tool) for choice in answer.choices
+        )
         return replace(first, usage=_usage(answer.usage)), *others
     except _UNDECODABLE as error:
         raise UnreadableBody(f"{error} in: {error_text(body)}") from None
@@ -103,11 +107,11 @@ def _loaded(body: bytes) -> Any:
         return json.loads(body.decode(errors="replace"))
 
 
-def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...]) -> Completion:
+def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...], tool: str) -> Completion:
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
         raise UnreadableBody("an error behind the endpoint")
     said = choice.message
-    whole = _text(said.content)
+    whole = _arguments(said.tool_calls, tool) or _text(said.content)
     begins = _answer_begins(whole)
     text = whole[:begins] + cut_at_stop(whole[begins:], stop)
     finish = _finish(choice) if text == whole else "stop"
@@ -119,6 +123,17 @@ def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...]) -> Com
         reasoning=_text(said.reasoning_content) or _text(said.reasoning),
         fingerprint=fingerprint,
     )
+
+
+def _arguments(calls: Any, tool: str) -> str:
+    """Those of the first call of a tool; empty: it was not called, or not offered."""
+    for call in calls if tool and isinstance(calls, list) else ():
+        match call:
+            case {"function": {"name": str(name), "arguments": str(arguments)}} if name == tool:
+                return arguments
+            case _:
+                pass
+    return ""
 
 
 def _answer_begins(text: str) -> int:

@@ -97,7 +97,8 @@ class Connection:
         try:
             return read(answer.body)
         except UnreadableBody as error:
-            raise self._failures.unreadable(error) from None
+            fault = self._failures.unreadable(error)
+        raise fault  # outside of the handler: the error quotes the server, which may quote the key
 
     async def with_client(self, work: Callable[[AsyncOpenAI], Awaitable[_T]]) -> _T:
         """Do what the `openai` client can do, neither repeated nor timed by it; faults are those of `complete`."""

@@ -1,6 +1,6 @@
 """The model behind an OpenAI-compatible chat endpoint."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -16,9 +16,10 @@ from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingNa
 from quintet.models.endpoint.http import HttpAnswer
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
+from quintet.models.endpoint.responses import RESPONSES_ROUTE, Responses
 from quintet.ports.effects import Effect
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.questions.shape import response_format
+from quintet.questions.shape import response_format, tool_of
 
 _OURS = frozenset(
     {
@@ -50,6 +51,8 @@ class Endpoint:
             its beginning cached; None: only where the endpoint is OpenAI's own, since others may refuse the field.
         system: `fold` puts the instructions at the head of the first message of the user, for models that know no
             system role.
+        dialect: `responses`: the interface of that name, which keeps a model's reasoning, encrypted, from turn to turn.
+        calls_tools: whether an answer of a shape is a call of a tool whose parameters are the shape's fields.
         extra: further fields of the request's body, such as `reasoning_effort`.
 
     Raises:
@@ -66,6 +69,8 @@ class Endpoint:
         omit: Sequence[SamplingName] = (),
         cache_key: bool | None = None,
         system: Literal["role", "fold"] = "role",
+        dialect: Literal["chat", "responses"] = "chat",
+        calls_tools: bool = False,
         extra: Annotated[Mapping[str, Any] | None, Effect.NONE] = None,
     ) -> None:
         self.name = name
@@ -79,7 +84,10 @@ class Endpoint:
         """The server asks for typed questions."""
         self._drawn = 1
         """The most completions that one request has brought."""
-        self._draws_no_more = "n" in self._dialect.omitted
+        self._calls_tools = calls_tools
+        family = ModelDialect(self._dialect.length, self._dialect.omitted, known.reasons)
+        self._responses = None if dialect == "chat" else Responses(name, family, calls_tools=calls_tools)
+        self._draws_no_more = "n" in self._dialect.omitted or self._responses is not None
         """The server refused more, or drew one all the same."""
         self._refused = set[str]()
         """Addresses of prompts for which it refused several, until one is drawn."""
@@ -144,8 +152,27 @@ class Endpoint:
     async def _post(
         self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int = 1
     ) -> tuple[Completion, ...]:
-        body, read = self._body(prompt, sampling, asked, n), partial(completions, stop=sampling.stop)
-        return await self._connection.complete(ROUTE, body, read)
+        if self._responses is not None:
+            return await self._connection.complete(RESPONSES_ROUTE, *self._response(self._responses, prompt, sampling))
+        body = self._body(prompt, sampling, asked, n)
+        return await self._connection.complete(ROUTE, body, self._reading(sampling))
+
+    def _reading(self, sampling: Sampling) -> Callable[[bytes], tuple[Completion, ...]]:
+        offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""
+        return partial(completions, stop=sampling.stop, tool=offered)
+
+    def _response(
+        self, responses: Responses, prompt: Prompt, sampling: Sampling
+    ) -> tuple[bytes, Callable[[bytes], tuple[Completion, ...]]]:
+        key = {"prompt_cache_key": _conversation(prompt)} if self._sends_cache_key else {}
+        return responses.body(prompt, sampling, {**key, **self._extra}), lambda body: (
+            responses.completion(body, sampling),
+        )
+
+    def keep(self, prompt: Prompt, completion: Completion) -> None:
+        """See `quintet.ports.model.KeepsReasoning`."""
+        if self._responses is not None:
+            self._responses.keep(prompt, completion)
 
     def _body(self, prompt: Prompt, sampling: Sampling, asked: Asked | None, n: int) -> bytes:
         sent = None if asked is None else encode_question(asked, with_options=self._connection.is_on_this_machine)
@@ -155,7 +182,7 @@ class Endpoint:
             **self._dialect.parameters(sampling),
             **({} if n == 1 else {"n": n}),
             **({"prompt_cache_key": _conversation(prompt)} if self._sends_cache_key else {}),
-            **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
+            **({} if sampling.form is None else formed(sampling.form, calls_tools=self._calls_tools)),
             **self._extra,
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
         }
@@ -163,7 +190,9 @@ class Endpoint:
 
     # Batches; see `quintet.ports.batches.TakesBatches`
 
-    without_batches = ""
+    @property
+    def without_batches(self) -> str:
+        return "" if self._responses is None else "expected model.dialect chat, got responses"
 
     def batch_body(self, prompt: Prompt, sampling: Sampling, n: int) -> bytes:
         return self._body(prompt, sampling, None, n)
@@ -171,7 +200,7 @@ class Endpoint:
     def read_batch(self, answer: bytes, sampling: Sampling) -> tuple[Completion, ...]:
         stored = stored_answers.decode(answer)
         answered = HttpAnswer(stored.status_code, {}, bytes(stored.body))
-        return self._connection.read(answered, partial(completions, stop=sampling.stop))
+        return self._connection.read(answered, self._reading(sampling))
 
     async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
         return await self._batches.submit(name, bodies)
@@ -185,6 +214,15 @@ class Endpoint:
     async def aclose(self) -> None:
         """Close the running loop's connections. Otherwise the loop closes them when it ends."""
         await self._connection.aclose()
+
+
+def formed(form: str, *, calls_tools: bool) -> dict[str, Any]:
+    """The fields of a request that make its answer one of a shape."""
+    if not calls_tools:
+        return {"response_format": response_format(form)}
+    tool = tool_of(form)
+    named = {"type": "function", "function": {"name": tool["name"]}}
+    return {"tools": [{"type": "function", "function": tool}], "tool_choice": named}
 
 
 def _conversation(prompt: Prompt) -> str:

@@ -572,3 +572,19 @@ def test_the_prompts_of_a_conversation_name_it_where_the_server_takes_that(serve
 def test_openai_alone_is_named_conversations_by_default() -> None:
     assert Connection("m", url="https://api.openai.com/v1/", key=None).is_openais
     assert not Connection("m", url="https://gateway.example/v1", key=None).is_openais
+
+
+def test_a_shape_is_asked_for_as_a_call_of_a_tool_whose_arguments_are_the_answer(server: Server) -> None:
+    arguments = '{"thought":"I look.","action":"look"}'
+    calls = [{"id": "c", "type": "function", "function": {"name": "act", "arguments": arguments}}]
+    server.says(chat(None, finish="tool_calls", tool_calls=calls))
+    completion = called(Endpoint("m", url=server.url, calls_tools=True), form="decision", stop=("\nObservation:",))
+    assert (completion.text, completion.finish) == (arguments, "stop")
+    body = server.heard[0].body
+    assert body["tool_choice"] == {"type": "function", "function": {"name": "act"}}
+    ((kind, tool),) = ((each["type"], each["function"]) for each in body["tools"])
+    assert (kind, tool["name"], tool["strict"]) == ("function", "act", True)
+    assert list(tool["parameters"]["properties"]) == ["thought", "action"]
+    assert "response_format" not in body
+    assert called(Endpoint("m", url=server.url, calls_tools=True)).finish == "tool_calls", "none was offered"
+    assert "tools" not in server.heard[1].body
