@@ -58,8 +58,9 @@ class Went:
     calls: int = 1
     finish: Finish = "stop"
     legibility: Legibility = "read"
+    cached_tokens: int = 0
     bounded: bool = False
-    """Of all its completions, as the two before."""
+    """Of all its completions, as the three before."""
     phases: tuple[str, ...] = ("execute",)
     """Of its calls, in turn."""
     trials: tuple[Mapping[str, Any], ...] = ()
@@ -159,7 +160,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
     for number in range(how.calls):
         at = f"{episode}/2/{2 * number + 1}"
         text = TEXT.format(number=number)
-        usage = Usage(prompt_tokens=100, completion_tokens=10)
+        usage = Usage(prompt_tokens=100, cached_tokens=how.cached_tokens, completion_tokens=10)
         call = CallMade(
             path=EpisodePath(at),
             model=MODEL,

@@ -44,6 +44,7 @@ class DecisionQuestion(_DecisionQuestion[Decide]):
     asks = Decide
     shape = ThoughtAndAction(
         name="decision",
+        tool="act",
         about="A thought and the action that follows from it.",
         wanted="action",
         thought="what you know so far and what has to happen next",
@@ -57,6 +58,7 @@ class ActionQuestion(_DecisionQuestion[Decide | ActionToRewrite]):
     asks = Decide
     shape = Text(
         name="action",
+        tool="act",
         kind=None,
         about="An action alone.",
         reader=read_action,

@@ -147,7 +147,7 @@ class RevisePlanQuestion(RequestQuestion[RevisePlan, str, PlanRevised]):
 
     def show(self, about: RevisePlan, texts: Mapping[str, str], conversations: Conversations) -> Prompt:
         instructions, update = (texts[name] for name in self.prompts)
-        return Prompt(system(instructions), user(paragraphs(*self.says(about), update)))
+        return Prompt(system(instructions), user(paragraphs(*self.says(about), update)), lasting=0)
 
     def says(self, about: RevisePlan) -> Iterator[str]:
         yield "Current plan:"

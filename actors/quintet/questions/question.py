@@ -47,7 +47,9 @@ class Question(ABC, Generic[AboutT, FoundT]):
             texts: the prompts by name.
             conversations: the role's.
         """
-        return Prompt(system(texts[self.instructions(about)]), user(paragraphs(*self.says(about))))
+        asked = user(paragraphs(*self.says(about)))
+        lasting = None if getattr(about, "samples", 1) > 1 else 0
+        return Prompt(system(texts[self.instructions(about)]), asked, lasting=lasting)
 
     def sampling(self, about: AboutT) -> SamplingOverride | None:
         """How far completions vary; None: as the role is configured."""

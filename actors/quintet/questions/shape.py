@@ -49,6 +49,17 @@ def response_format(name: str) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": schema}}
 
 
+def tool_of(name: str) -> dict[str, Any]:
+    """The tool whose call is an answer in the shape of that name: its arguments are the JSON."""
+    shape = SHAPES[name]
+    return {
+        "name": shape.tool or name,
+        "description": shape.about,
+        "parameters": shape.schema.model_json_schema(),
+        "strict": True,
+    }
+
+
 class JsonObject(BaseModel):
     """An object in an answer. Every field is required, since strict endpoints demand it."""
 
@@ -85,6 +96,8 @@ class Shape(ABC, Generic[FoundT]):
     reads."""
     kind: str | None = ""
     """What `quintet read` calls it; empty: by its name. None: it does not read it."""
+    tool: str = ""
+    """What is called where answers are calls of tools; empty: the name."""
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Of fields in an example; any other shows what it holds."""
 

@@ -88,16 +88,19 @@ def _beginning(instructions: str, examples: str) -> Prompt:
 
 def _with_task(beginning: Prompt, task: str) -> Prompt:
     # Some endpoints refuse two messages of one role in a row.
-    is_seen = beginning.node.appended[-1].role == "user"
-    return with_question(beginning, task) if is_seen else beginning.extend(user(task))
+    seen = beginning.node.appended[-1]
+    return beginning.reworded(paragraphs(seen.content, task)) if seen.role == "user" else beginning.extend(user(task))
 
 
 def with_question(prompt: Prompt, *question: str) -> Prompt:
     """A prompt that ends in a question, in paragraphs; without a question, the prompt itself.
 
-    The question goes into the last message, since some endpoints refuse two messages of one role in a row.
+    The question goes into the last message, since some endpoints refuse two messages of one role in a row. Later
+    prompts of the conversation are without it.
     """
-    return prompt.reworded(paragraphs(prompt.node.appended[-1].content, *question)) if question else prompt
+    if not question:
+        return prompt
+    return prompt.reworded(paragraphs(prompt.node.appended[-1].content, *question), lasting=prompt.lasting)
 
 
 def paragraphs(*texts: str) -> str:

@@ -16,6 +16,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.questions.acting import ACTION, CANDIDATES, DECISION, THOUGHT, ActionToRewrite
 from quintet.questions.question import Question
 from quintet.roles.branches import branches
+from quintet.roles.conversations import with_question
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE, completion_to_keep, turn_text
 
@@ -115,9 +116,8 @@ class SeparateCallsTurn:
         self._acting = _ending(model.sampling, _OBSERVATION, _THOUGHT)
 
     async def decide(self, prompt: Prompt, about: Decide, accepted: Accepted | None = None) -> Candidate:
-        asked = prompt.node.appended[-1].content
-        asking, sampling = prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking.overridden(about.sampling)
-        thinking = await self._answer(asking, sampling, THOUGHT, about)
+        sampling = self._thinking.overridden(about.sampling)
+        thinking = await self._answer(with_question(prompt, self._thought), sampling, THOUGHT, about)
         thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
         if thinking.finish != "stop" and not thought:
             return Candidate(completion="", decision=Unreadable(expected=self._expected, finish=thinking.finish))

@@ -12,6 +12,7 @@ from quintet.journal.connection import raise_damage
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import copied_notes, origins, title
+from quintet.reports.prefixes import prefix_content, prefix_table
 from quintet.reports.tables import print_report
 from quintet.reports.text_tables import print_notes, print_tables
 from quintet.reports.troubles import mostly_unread, troubles
@@ -21,12 +22,15 @@ from quintet.studies.findings import StudyFindings, paper_findings, paper_source
 from quintet.studies.reproduction import published_by_run, published_tables
 
 
-def report_command(*runs: Path, against: str | None = None, json: Switch = False, csv: Switch = False) -> None:
+def report_command(
+    *runs: Path, against: str | None = None, prefixes: Switch = False, json: Switch = False, csv: Switch = False
+) -> None:
     """Print a report of runs and studies.
 
     Args:
         runs: Run folders and study folders.
         against: A run, by folder or as the tables name it: paired differences and tests of the others against it.
+        prefixes: Also how much of the prompts extends earlier ones, which a cache can save. Reads all prompts.
         json: Everything, for programs.
         csv: One line per episode.
     """
@@ -36,12 +40,19 @@ def report_command(*runs: Path, against: str | None = None, json: Switch = False
         raise UsageError("report: expected one of --json and --csv, got both")
     listed = None if json or csv else NO_EPISODES
     found = load_report(runs, listed) if against is None else report_against(runs, against, listed)
-    print_as(found, console(), json=json, csv=csv, tests=against is not None)
+    print_as(found, console(), json=json, csv=csv, tests=against is not None, prefixes=prefixes)
     raise_damage(found.damage)
 
 
-def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, tests: bool = False) -> None:
-    """Print a report for a person, as JSON, or with a line for every episode; `tests`: also paired tests."""
+def print_as(
+    found: Report, out: Console, *, json: bool, csv: bool = False, tests: bool = False, prefixes: bool = False
+) -> None:
+    """Print a report for a person, as JSON, or with a line for every episode.
+
+    Args:
+        tests: also paired tests.
+        prefixes: also how much of the prompts extends earlier ones.
+    """
     if csv:
         print(as_csv(found), end="")
         return
@@ -53,6 +64,8 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, test
             contents[name] = {**contents.get(name, {}), **each.content}
         if tests:
             contents["against"] = {"tests": paired_test_content(found)}
+        if prefixes:
+            contents["prefixes"] = prefix_content(found)
         print(as_json(found, contents, published_by_run(found)))
         return
     if rest.runs or not studies:
@@ -61,6 +74,8 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False, test
         print_report(rest, out, further=further, further_notes=why, papers=papers_of_runs)
     for study in studies.values():
         print_findings(study, out)
+    if prefixes:
+        print_tables([prefix_table(found)], out)
     for each in papers.values():
         print_tables(each.tables, out)
         print_notes(each.notes, out)

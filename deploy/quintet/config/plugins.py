@@ -43,14 +43,25 @@ def make_model(settings: ModelSettings) -> Model:
     if settings.url is not None and find_brought("model", name) is not None:
         raise UsageError(f"model.url: expected none beside an object of yours, {name}, got {settings.url!r}")
     given = _arguments(model_options(name, settings.url), settings.options, "model")
+    if settings.answers == "tools":
+        if is_here(name, settings.url) and "calls_tools" not in _taken_by(name):
+            raise UsageError(
+                f"model.answers: expected a model that calls tools, or text or schema, got tools for {name}"
+            )
+        given["calls_tools"] = True
     if is_here(name, settings.url):
-        if "context" in inspect.signature(catalogue.factory("model", name)).parameters:
+        if "context" in _taken_by(name):
             given["context"] = settings.context
         return catalogue.model(name, **given)
     from quintet.models.endpoint.model import Endpoint
 
     with _naming_ours("model", settings):
         return Endpoint(name, url=settings.url, **given)
+
+
+def _taken_by(name: str) -> Mapping[str, inspect.Parameter]:
+    """What a model of the catalogue is made from."""
+    return inspect.signature(catalogue.factory("model", name)).parameters
 
 
 def make_embedder(settings: EmbedderSettings) -> Embedder:
@@ -125,10 +136,10 @@ def world_variables(name: str) -> Mapping[str, str]:
 def model_options(name: str, url: str | None = None) -> type[BaseModel]:
     """The options of a model, except its name, its address and its sampling."""
     if is_here(name, url):
-        return _parameters(catalogue.factory("model", name), "context")
+        return _parameters(catalogue.factory("model", name), "context", "calls_tools")
     from quintet.models.endpoint.model import Endpoint
 
-    return _parameters(Endpoint)
+    return _parameters(Endpoint, "calls_tools")
 
 
 def embedder_options(name: str, url: str | None = None) -> type[BaseModel]:

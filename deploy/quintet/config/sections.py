@@ -87,12 +87,14 @@ class ModelSettings(PlugInSection):
     max_tokens: Positive | None = None
     """Of a completion, reasoning included. None: 8,192 if the model is known to reason, else 2,048 for the planner
     and the reflector, and 1,024 for the executor."""
-    answers: Literal["text", "schema"] = "text"
+    answers: Literal["text", "schema", "tools"] = "text"
     """`text`: as the papers' prompts ask. `schema`: JSON; its schema goes with every call, and its fields replace the
-    format in the prompt."""
+    format in the prompt. `tools`: the same as the arguments of a tool; an action is a call of `act`."""
     examples: ExamplesShown = "text"
     """How a method's worked examples are shown: `text`, below the instructions; `turns`, as a conversation before the
     task, which small models go on with sooner."""
+    batch: bool = False
+    """Whether calls wait for the provider's batches: answered within a day, at the price of batches."""
     context: Positive | None = None
     """Tokens that a prompt and its completion may take together. None: unknown here; the endpoint decides."""
 

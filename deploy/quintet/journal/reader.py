@@ -33,6 +33,7 @@ from quintet.journal.episode_rows import (
 )
 from quintet.journal.note_recalls import NOTE_RECALLS, NoteRecalls
 from quintet.journal.open_episode import WRITTEN
+from quintet.journal.prefixes import Prompted
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
@@ -132,6 +133,14 @@ _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
+_PROMPTED = f"""
+SELECT _models.name, _phases.name, call.prompt
+FROM _calls AS call JOIN _episodes AS episode ON episode.id = call.id >> {EPISODE_BITS}
+JOIN _settings AS settings ON settings.id = call.settings JOIN _models ON _models.id = settings.model
+JOIN _phases ON _phases.id = settings.phase WHERE {is_live("call.start")} ORDER BY episode.began + call.at, call.id
+"""
+_EVERY_EPISODE = (0, 2**63 - 1)
+"""The first and the last id that an event can have."""
 _COPIED = f"SELECT count(*) FROM _calls AS call WHERE NOT {is_live('call.start')}"
 # Pictures are read by themselves: no replay, comparison or export needs them among the events.
 _PICTURE_SIZES = "SELECT path, size FROM _pictures WHERE id BETWEEN ? AND ? ORDER BY id"
@@ -143,6 +152,12 @@ class FingerprintRow(NamedTuple):
 
     model: str
     fingerprint: str
+
+
+class _PromptedRow(NamedTuple):
+    model: str
+    phase: str
+    prompt: Count
 
 
 class EventPlace(NamedTuple):
@@ -359,6 +374,16 @@ class JournalReader(JournalConnection):
 
     def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
         return self._read(prompts.add, self._rows(MESSAGES, event_range(episode)))
+
+    def prompted(self) -> Iterator[Prompted]:
+        """The prompts of all answered calls, in the order of the answers; one with a part missing is left out."""
+        prompts = PromptMessages()
+        with self.snapshot():
+            for _ in self._read(prompts.add, self._rows(MESSAGES, _EVERY_EPISODE)):
+                pass
+            for row in self._convert(_PromptedRow, _PROMPTED):
+                if row.prompt in prompts.nodes:
+                    yield Prompted(row.model, row.phase, prompts.conversation(row.prompt))
 
     def end(self, attempt: Path) -> EpisodeEnded | None:
         """The end of an attempt; None if it has not ended."""

@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
 
+from quintet.batches.batcher import Batcher, BatchTimes
+from quintet.batches.store import BATCHES_FILE, BatchStore
 from quintet.control.operator import LiveSettings, Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed, HookCrashed, UsageError
@@ -35,6 +37,7 @@ from quintet.quota.quota import LocalLimiters
 from quintet.reports.learning.files import VersionFiles
 from quintet.runs.ends import HowEnded, keep_end, newest_at_tasks
 from quintet.runs.record import RunRecord
+from quintet.runtime.batched import BATCHER, Batched
 from quintet.runtime.counters import RunCounters
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
@@ -332,6 +335,15 @@ async def open_evaluation(
             folder.keep_changes()
         if store is not None:
             runtime.host.spawn(STORE, MemoryStore(store))
+        if batched := {each.name: each.batches for each in spec.models.values() if isinstance(each, Batched)}:
+            batches = BatchStore(":memory:" if folder is None else folder.path / BATCHES_FILE)
+            stack.callback(batches.close)
+            limits = config.limits
+            times = BatchTimes(limits.batch_window, limits.batch_calls, limits.batch_poll)
+            batcher = Batcher(batched, batches, quota.waiting, times)
+            stack.push_async_callback(batcher.aclose)
+            runtime.host.spawn(BATCHER, batcher)
+            batcher.begin()
         if spec.learner is not None:
             spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if folder is not None:

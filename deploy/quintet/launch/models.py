@@ -13,6 +13,7 @@ from quintet.errors import UsageError
 from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.model import ListPriced, Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
+from quintet.runtime.batched import Batched
 from quintet.runtime.spec import RunSpec
 
 
@@ -30,7 +31,8 @@ class ModelMaker:
             if known == wanted:
                 return model
         with with_origin(self._settings, each.model_keys(role, "file", "name")):
-            model = plugins.make_model(wanted)
+            made = plugins.make_model(wanted)
+            model = Batched(made) if wanted.batch else made
         self._made.append((wanted, model))
         return model
 
@@ -72,18 +74,23 @@ def find_prices(run: Resolved, spec: RunSpec, recorded: Mapping[str, Price]) -> 
 
 def _own_name(model: Model, settings: ModelSettings | EmbedderSettings) -> str:
     """The name under which the user's file has a model's price."""
+    if isinstance(model, Batched):
+        return f"{_own_name(model.model, settings)} (batch)"
     return model.name if isinstance(model, ListPriced) else settings.name
 
 
-def _list_price(model: Model, settings: ModelSettings | EmbedderSettings) -> Price | None:
+def _list_price(model: Model, settings: ModelSettings | EmbedderSettings, *, batch: bool = False) -> Price | None:
+    if isinstance(model, Batched):
+        return _list_price(model.model, settings, batch=True)
     if isinstance(model, ListPriced):
-        return None if model.priced_by is None else list_price(model.model, provider=model.priced_by)
+        provider, writes = model.priced_by, model.pays_to_cache
+        return None if provider is None else list_price(model.model, provider=provider, writes=writes, batch=batch)
     embeds = isinstance(settings, EmbedderSettings)
     if plugins.is_here(settings.name, settings.url, "embedder" if embeds else "model"):
         return None
     from quintet.models.endpoint.address import resolve_url
 
-    return list_price(settings.name, resolve_url(settings.url), embeds=embeds)
+    return list_price(settings.name, resolve_url(settings.url), embeds=embeds, batch=batch)
 
 
 def _models(run: Resolved, spec: RunSpec) -> Iterator[tuple[Model, ModelSettings | EmbedderSettings]]:

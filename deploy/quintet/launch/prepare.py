@@ -286,7 +286,7 @@ def _method_specs(
             models={role.name: maker.make(each, role.name) for role in roles},
             sampling={role.name: each.model.of(role.name).sampling(role) for role in roles},
             prompts=prompts[each.name],
-            structured=frozenset(role.name for role in roles if each.model.of(role.name).answers == "schema"),
+            structured=frozenset(role.name for role in roles if each.model.of(role.name).answers != "text"),
             with_example_turns=frozenset(role.name for role in roles if each.model.of(role.name).examples == "turns"),
         )
 

@@ -75,7 +75,7 @@ def _read(each: MethodConfig, world: str) -> Prompts:
     structured = {
         name.partition(".")[0]
         for role in each.roles
-        if each.model.of(role.name).answers == "schema"
+        if each.model.of(role.name).answers != "text"
         for request in requests
         for name in role.requests.get(request, ())
     }

@@ -5,6 +5,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from quintet.batches.store import BATCHES_FILE
 from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
@@ -187,6 +188,7 @@ class WritableRun(LockedFolder, RunFolder):
             for file in (
                 *self.path.glob(f"{JOURNAL_FILE}*"),
                 *self.path.glob(f"{MEMORY_FILE}*"),
+                *self.path.glob(f"{BATCHES_FILE}*"),
                 *self.logs.glob("*.log*"),
             ):
                 file.unlink()

@@ -23,12 +23,14 @@ class Cost(Struct, frozen=True, array_like=True):
     steps: int = 0
     """Actions in environments."""
     microseconds: int = 0
+    cached_tokens: _Count = 0
+    """Of the prompts', how many endpoints had cached."""
 
     @classmethod
     def of(cls, usage: Usage, price: Price | None, calls: int = 1) -> "Cost":
         """The cost of calls that used so much together; None: their model has no price."""
         cost = None if price is None else price.cost(usage)
-        return cls(calls, usage.prompt_tokens, usage.completion_tokens, cost)
+        return cls(calls, usage.prompt_tokens, usage.completion_tokens, cost, cached_tokens=usage.cached_tokens)
 
     def __add__(self, other: "Cost") -> "Cost":
         unpriced = self.nanodollars is None or other.nanodollars is None
@@ -39,12 +41,13 @@ class Cost(Struct, frozen=True, array_like=True):
             None if unpriced else (self.nanodollars or 0) + (other.nanodollars or 0),
             self.steps + other.steps,
             self.microseconds + other.microseconds,
+            self.cached_tokens + other.cached_tokens,
         )
 
     def __sub__(self, other: "Cost") -> "Cost":
         less = None if other.nanodollars is None else -other.nanodollars
         tokens = -other.prompt_tokens, -other.completion_tokens
-        return self + Cost(-other.calls, *tokens, less, -other.steps, -other.microseconds)
+        return self + Cost(-other.calls, *tokens, less, -other.steps, -other.microseconds, -other.cached_tokens)
 
     @property
     def tokens(self) -> int:

@@ -69,7 +69,9 @@ def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
     return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
 
 
-def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = False) -> Price | None:
+def list_price(
+    model: str, url: str = "", *, provider: str = "", embeds: bool = False, writes: bool = False, batch: bool = False
+) -> Price | None:
     """The list price of a model at a provider, from the table in the package `genai-prices`; fetches nothing.
 
     Args:
@@ -77,6 +79,9 @@ def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = 
         url: base address of its endpoint, which tells the provider, unless `provider` does.
         provider: as the table calls it.
         embeds: it makes embeddings, which have no completion tokens and so no price of them.
+        writes: what is not read from the provider's cache is written to it, and costs what that costs: the most that it
+            can, since a prompt that is too short to be cached is charged as plain input.
+        batch: of calls that are answered in batches; the full price where the table has no other.
 
     Returns:
         None if the table has no price, or one that varies with the hour, the length of the prompt or anything else
@@ -86,11 +91,12 @@ def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = 
     from genai_prices import calc_price
     from genai_prices.types import ModelPrice, TimeOfDateConstraint
 
+    context = {"processing": "batch"} if batch else None
     try:
         if provider:
-            found = calc_price(Used(), model, provider_id=provider)
+            found = calc_price(Used(), model, provider_id=provider, price_context=context)
         else:
-            found = calc_price(Used(), model, provider_api_url=url)
+            found = calc_price(Used(), model, provider_api_url=url, price_context=context)
     except LookupError:
         return None
     listed, periods = found.model_price, found.model.prices
@@ -100,6 +106,7 @@ def list_price(model: str, url: str = "", *, provider: str = "", embeds: bool = 
     if by_hour or any(getattr(listed, charge) is not None for charge in _OTHER_CHARGES):
         return None
     input, output, cached = listed.input_mtok, listed.output_mtok, listed.cache_read_mtok
+    input = listed.cache_write_mtok or input if writes else input
     cached = input if cached is None else cached
     output = Decimal(0) if embeds and output is None else output
     if not (isinstance(input, Decimal) and isinstance(output, Decimal) and isinstance(cached, Decimal)):

@@ -5,7 +5,7 @@ import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, assert_never
 
@@ -98,6 +98,19 @@ class Limiter(Protocol):
         ...
 
 
+class _WithoutLimits:
+    """For calls that wait for a batch."""
+
+    async def enter(self, permit: Permit, tokens: int) -> None: ...
+
+    def leave(
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
+    ) -> None: ...
+
+
+_WITHOUT_LIMITS: Final = _WithoutLimits()
+
+
 class _Granted(NamedTuple):
     host: str
     model: str
@@ -105,6 +118,8 @@ class _Granted(NamedTuple):
     limiter: Limiter
     at: float
     """By `time.monotonic`, for a display in another thread."""
+    batched: bool
+    """Its answer is kept by the provider, and collected by the next start under a reservation of its own."""
 
 
 class RefusedKeys:
@@ -152,6 +167,8 @@ class Quota:
         self._running.set()
         self._idle = asyncio.Event()
         self._idle.set()
+        self._in_flight = 0
+        """Calls with a permit, but for those that wait for a batch."""
 
     async def receive(self, request: QuotaRequest) -> Granted | Queued:
         path = current().path
@@ -169,12 +186,17 @@ class Quota:
     def hear(self, settle: Settle) -> None:
         if granted := self._granted.get(settle.permit):
             free = self._refused_keys.brought_nothing(granted.account, granted.model, settle)
+            free = free or (granted.batched and settle.outcome == "cancelled")
             usage = Usage() if free else settle.usage
             self._return(settle.permit, settle.outcome, usage, settle.retry_after, settle.answers)
         else:
             self._returned[settle.permit] = None
             if len(self._returned) > _REMEMBERED:
                 self._returned.popitem(last=False)
+
+    def waiting(self, episode: Path) -> AbstractContextManager[None]:
+        """Count the time inside as waiting of an episode, as that for a permit."""
+        return self._queue_time.waiting(episode)
 
     def pause(self) -> None:
         """Grant nothing until `resume`; calls in flight go on."""
@@ -185,7 +207,7 @@ class Quota:
         self._running.set()
 
     async def drain(self) -> None:
-        """Wait until no call is in flight. Pause first, so that none starts."""
+        """Wait until no call is in flight, but for those that wait for a batch. Pause first, so that none starts."""
         await self._idle.wait()
 
     def release(self, episode: Path, incarnation: int) -> None:
@@ -223,7 +245,7 @@ class Quota:
 
     async def _reserve(self, request: Reserve, path: Path) -> Granted:
         permit = request.permit
-        limiter = self._limiter(request.model)
+        limiter = _WITHOUT_LIMITS if request.batched else self._limiter(request.model)
         most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
         answers, budget = request.answers, self._budget
         if budget is not None:  # first: a call that waits for the budget must not hold a place at the limiter
@@ -251,8 +273,11 @@ class Quota:
             if budget is not None:
                 budget.drop(permit)
             raise
-        self._granted[permit] = _Granted(request.host, request.model, request.account, limiter, time.monotonic())
-        self._idle.clear()
+        granted = _Granted(request.host, request.model, request.account, limiter, time.monotonic(), request.batched)
+        self._granted[permit] = granted
+        if not granted.batched:
+            self._in_flight += 1
+            self._idle.clear()
         return Granted(answers=answers)
 
     async def _enter(self, limiter: Limiter, permit: Permit, tokens: int) -> None:
@@ -276,7 +301,8 @@ class Quota:
             return
         tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
         granted.limiter.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
-        if not self._granted:
+        self._in_flight -= not granted.batched
+        if not self._in_flight:
             self._idle.set()  # before what may fail, or nobody could wait for the end of the calls any more
         if self._budget is not None:
             self._budget.settle(permit, usage, answered=outcome == "answered", answers=answers)

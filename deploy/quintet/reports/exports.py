@@ -267,4 +267,5 @@ def _per_step(cost: Cost) -> dict[str, float] | None:
 
 def cost_content(cost: Cost) -> dict[str, Any]:
     """What calls spent, for programs."""
-    return {name: getattr(cost, name) for name in ("calls", "prompt_tokens", "completion_tokens", "usd")}
+    names = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens", "usd")
+    return {name: getattr(cost, name) for name in names}

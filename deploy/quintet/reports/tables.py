@@ -26,6 +26,7 @@ from quintet.reports.text_tables import (
     plural,
     print_notes,
     print_tables,
+    share,
 )
 from quintet.reports.trials import RunTrials
 from quintet.reports.troubles import mostly_unread
@@ -185,6 +186,7 @@ def _claims(report: Report) -> TextTable:
 
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
+    caches = any(run.results.counted.cached_tokens for run in report.runs)
     silent: list[Ending] = [
         ending for ending in UNANSWERED if any(run.results.unanswered[ending] for run in report.runs)
     ]
@@ -194,12 +196,14 @@ def _effort(report: Report) -> TextTable:
         yield str(n)
         yield ", at most ".join(filter(None, (record.budget, record.configuration.limits.episode_budget))) or NONE
         yield from _spent(cost, n, ".1f")
+        yield from [share(cost.cached_tokens / cost.prompt_tokens) if cost.prompt_tokens else NONE] * caches
         yield from [number(None if cost.usd is None or not n else cost.usd / n, ".4f")] * priced
         yield number(cost.microseconds / n / 1_000_000 if n else None, ".2f")
         yield str(run.summary.faulted)
         yield from (str(run.results.unanswered[ending]) for ending in silent)
 
-    columns = ("budget", *_SPENT, *["USD"] * priced, "seconds", "faulted", *(UNANSWERED[ending] for ending in silent))
+    spent = (*_SPENT, *["cached, % of prompt"] * caches, *["USD"] * priced)
+    columns = ("budget", *spent, "seconds", "faulted", *(UNANSWERED[ending] for ending in silent))
     return _by_run(report, "Per episode, mean", columns, cells)
 
 

@@ -43,6 +43,7 @@ from quintet.ports.model import (
     Billed,
     Completion,
     DrawsSeveral,
+    KeepsReasoning,
     Legibility,
     Model,
     Sampling,
@@ -113,11 +114,14 @@ class JournaledModel:
     """Whether an episode's limits do not count its calls."""
     world: PlayedWorld | None = None
     """The run's, for a model that takes typed questions."""
+    batched: bool = False
+    """Whether its calls wait for batches, without limits of rate."""
 
     def __post_init__(self) -> None:
         # Looked at once: it costs a call ten microseconds.
         self._takes_questions = self.model if isinstance(self.model, TakesQuestions) else None
         self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
+        self._keeps = self.model if isinstance(self.model, KeepsReasoning) else None
         self._account = self.model.account if isinstance(self.model, Billed) else ""
         self._warned = False
         """That answers of this model are out of bounds."""
@@ -173,6 +177,8 @@ class JournaledModel:
             _refuse_other_prompt(recording.path, prompt, recorded)
             self.recorder.prompts.add(prompt)
         assert isinstance(recorded.event, CallMade)
+        if self._keeps is not None:
+            self._keeps.keep(prompt, recorded.event.completion)
         return recorded.event.completion
 
     def _call(self, paths: tuple[Path, ...], sampling: Sampling, asked: Asked | None) -> _Call:
@@ -203,7 +209,15 @@ class JournaledModel:
         most = _most(prompt, call.sampling, n)
         delay = call.retries.take_delay()
         held = self.permits.hold(
-            call.path, call.incarnation, self.name, most, delay, n=n, apart=self.apart, account=self._account
+            call.path,
+            call.incarnation,
+            self.name,
+            most,
+            delay,
+            n=n,
+            apart=self.apart,
+            batched=self.batched,
+            account=self._account,
         )
         async with held as permit:
             if permit.answers < n:
@@ -240,6 +254,9 @@ class JournaledModel:
                 seconds = time.perf_counter() - started
                 # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
                 await self.recorder.commit_call(*events, incarnation=call.incarnation, prompt=prompt, seconds=seconds)
+                if self._keeps is not None:
+                    for completion in completions:
+                        self._keeps.keep(prompt, completion)
         return completions
 
     async def _complete(
@@ -387,6 +404,7 @@ class Permits:
         *,
         n: int = 1,
         apart: bool = False,
+        batched: bool = False,
         account: str = "",
     ) -> "_Holding":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
@@ -396,6 +414,7 @@ class Permits:
             delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
             n: how many answers it may bring, each of which counts as a call; the permit may be for one only.
             apart: whether the episode's limits do not count it.
+            batched: whether it waits for a batch; see `Reserve`.
             account: of the model; see `Reserve`.
 
         Raises:
@@ -413,6 +432,7 @@ class Permits:
             lost=lost,
             answers=n,
             apart=apart,
+            batched=batched,
             account=account,
         )
         return _Holding(self._host, reserve, path, incarnation, self._known)

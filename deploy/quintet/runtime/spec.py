@@ -1,7 +1,7 @@
 """What a run is made of: methods in a world, with models behind their roles; each host spawns its actors from it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from itertools import chain
@@ -20,6 +20,7 @@ from quintet.roles.question_roles import JUDGE_ROLE, WORLD_ROLES
 from quintet.roles.registry import prompts_of, roles_of
 from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
 from quintet.roles.role_model import RoleModel
+from quintet.runtime.batched import Batched
 from quintet.runtime.calls import JournaledModel, Permits
 from quintet.runtime.host import Host
 from quintet.runtime.retries import RetryPolicy
@@ -256,6 +257,8 @@ class RunSpec:
 
     def _journaled(self, model: Model, host: Host, permits: Permits, *, apart: bool = False) -> JournaledModel:
         policy, world = self.limits.model, PlayedWorld(self.world, self.world_options)
+        if batched := isinstance(model, Batched):
+            model, policy = model.on(host), replace(policy, deadline=None)
         return JournaledModel(
             model,
             host.recorder,
@@ -265,6 +268,7 @@ class RunSpec:
             policy=policy,
             apart=apart,
             world=world,
+            batched=batched,
         )
 
     def task(self, name: str, epoch: int) -> Task:

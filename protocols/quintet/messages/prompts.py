@@ -51,9 +51,9 @@ def _most_tokens(message: ChatMessage) -> int:
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("_totals", "most_tokens", "node", "parent")
+    __slots__ = ("_totals", "lasting", "most_tokens", "node", "parent")
 
-    def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
+    def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None, lasting: int | None = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
         self.parent = parent
         self._totals: dict[Callable[[ChatMessage], int], int] | None = None
@@ -61,15 +61,22 @@ class Prompt:
         self.node: PromptNode = PromptNode(address=address_of(above, *appended), parent=above, appended=appended)
         self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
         """An upper bound of its tokens with any tokenizer that works on bytes."""
+        self.lasting: int = (len(appended[-1].content) if appended else 0) if lasting is None else lasting
+        """How many characters at the beginning of its last message later prompts are to repeat: what is worth keeping
+        in a cache ends there."""
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
         """This conversation with messages added."""
         return Prompt(*appended, parent=self)
 
-    def reworded(self, content: str) -> "Prompt":
-        """This conversation with another text as its last message. Both versions of its last node are kept."""
+    def reworded(self, content: str, *, lasting: int | None = None) -> "Prompt":
+        """This conversation with another text as its last message. Both versions of its last node are kept.
+
+        Args:
+            lasting: how much of the text later prompts are to repeat; None: all of it.
+        """
         *before, last = self.node.appended
-        return Prompt(*before, replace(last, content=content), parent=self.parent)
+        return Prompt(*before, replace(last, content=content), parent=self.parent, lasting=lasting)
 
     def total(self, count: Callable[[ChatMessage], int]) -> int:
         """The sum of `count` over all messages. A longer prompt grown from it counts only what is new.

@@ -52,6 +52,8 @@ class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
     """How many completions it may bring. An episode's limit counts each as a call."""
     apart: bool = False
     """The limits of the call's episode do not count it; the run's budget does."""
+    batched: bool = False
+    """It waits for a batch: no limit of calls, requests or tokens at a time holds it."""
     account: str = ""
     """Where it is billed: see `quintet.ports.model.Billed`; empty: unknown."""
 

@@ -83,7 +83,8 @@ class Completion(Struct, frozen=True, kw_only=True):
     finish: Finish = "stop"
     usage: Usage = Usage()
     reasoning: str = ""
-    """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
+    """Reasoning kept apart by the endpoint, as text; never parsed. Where it is encrypted, its items as JSON, which the
+    endpoint alone gets back."""
     fingerprint: str = ""
     """The endpoint's name for the system that answered, so that a change is visible; `simulated` if it says that no
     language model answered."""
@@ -114,6 +115,11 @@ class ListPriced(Protocol):
     @property
     def priced_by(self) -> str | None:
         """The provider, as the package `genai-prices` calls it; None: it has no list price."""
+        ...
+
+    @property
+    def pays_to_cache(self) -> bool:
+        """Whether what is not read from the provider's cache is charged as written to it."""
         ...
 
 
@@ -177,6 +183,15 @@ class DrawsSeveral(Protocol):
         Raises:
             ModelFault: there is no completion.
         """
+        ...
+
+
+@runtime_checkable
+class KeepsReasoning(Protocol):
+    """A model that is sent its own reasoning again with the later prompts of a conversation."""
+
+    def keep(self, prompt: Prompt, completion: Completion) -> None:
+        """Take note of a completion that the journal has: one that was just drawn, or one of before a restart."""
         ...
 
 

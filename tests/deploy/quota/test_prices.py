@@ -107,6 +107,12 @@ def test_a_list_price_makes_the_cost_that_its_package_makes(model: str, usage: U
     assert theirs <= price.cost(usage) < theirs + 1
 
 
+def test_what_is_written_to_a_cache_costs_what_the_list_says_and_plain_input_where_it_says_nothing() -> None:
+    price = list_price("claude-haiku-4-5", provider="anthropic", writes=True)
+    assert price == Price(input=Decimal("1.25"), cached_input=Decimal("0.1"), output=Decimal(5))
+    assert list_price("gpt-4.1-mini", OPENAI, writes=True) == list_price("gpt-4.1-mini", OPENAI)
+
+
 def test_no_price_is_fetched_and_the_table_is_loaded_only_when_it_is_read() -> None:
     code = (
         "import socket, sys\n"

@@ -52,3 +52,9 @@ def test_a_total_counts_every_message_once_however_the_prompt_was_built() -> Non
 
 def len_of(message: ChatMessage) -> int:
     return len(message.content)
+
+
+def test_all_of_a_prompt_lasts_unless_it_is_said() -> None:
+    prompt = Prompt(system("Be short."), user("Hello."))
+    assert (prompt.lasting, Prompt().lasting, prompt.reworded("Stop.").lasting) == (6, 0, 5)
+    assert prompt.reworded("Hello. Why?", lasting=prompt.lasting).lasting == 6

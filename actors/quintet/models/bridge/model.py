@@ -3,11 +3,11 @@
 import asyncio
 import importlib.util
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from inspect import iscoroutinefunction
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, TypeVar
 
 from quintet.errors import (
     EndpointFailed,
@@ -22,13 +22,17 @@ from quintet.errors import (
     one_line,
 )
 from quintet.messages.prompts import Prompt
-from quintet.models.endpoint.answer import UnreadableBody, completion
+from quintet.models.bridge import batches
+from quintet.models.bridge.cache_marks import marked
+from quintet.models.endpoint.answer import UnreadableBody, completion, error_text
+from quintet.models.endpoint.batches import stored_answers
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
 from quintet.models.endpoint.key import Key, check_extra
+from quintet.models.endpoint.model import formed
 from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
-from quintet.questions.shape import response_format
+from quintet.questions.shape import tool_of
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
@@ -53,6 +57,7 @@ _OVERLOADED: Final = (429, 503, 529)
 _LONGEST_TEXT: Final = 200
 _NEVER_SENT: Final = ("ConnectError", "ConnectTimeout", "ClientConnectorError", "ConnectionTimeoutError", "ProxyError")
 """Exceptions of HTTP clients, by name: providers bring clients of their own."""
+_T = TypeVar("_T")
 
 
 class Bridge:
@@ -67,6 +72,9 @@ class Bridge:
         address: base address of the provider's interface, where it is not its own.
         omit: sampling parameters that are not sent. A seed is sent only to providers with OpenAI's parameters, and
             `top_p` only where it is not 1; stop sequences end the text in any case.
+        cache: whether prompts are marked for the provider's cache, where it is Anthropic's interface, which caches
+            nothing else: at the end of the instructions, and of what later prompts repeat.
+        calls_tools: whether an answer of a shape is a call of a tool whose parameters are the shape's fields.
         extra: further parameters of `any_llm.acompletion`, such as `reasoning_effort`.
 
     Raises:
@@ -84,6 +92,8 @@ class Bridge:
         key: Annotated[str | None, Effect.SENDS] = None,
         address: Annotated[str | None, Effect.CONTACTS] = None,
         omit: Sequence[SamplingName] = (),
+        cache: bool = True,
+        calls_tools: bool = False,
         extra: Annotated[Mapping[str, Any] | None, Effect.PASSES] = None,
     ) -> None:
         provider, slash, model = id.partition("/")
@@ -100,6 +110,8 @@ class Bridge:
         self._clients: dict[asyncio.AbstractEventLoop, AnyLLM] = {}
         client = self._make_client()
         unsaid: Sequence[SamplingName] = () if _speaks_as_openai(client) else ("seed",)
+        self.pays_to_cache = cache and _speaks_as_anthropic(client)
+        self._calls_tools = calls_tools
         self._dialect = ModelDialect(omitted=dialect_of(model).omitted.union(omit, unsaid))
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
         keys = tuple(Key(variable, optional=True) for variable in variables)
@@ -124,12 +136,9 @@ class Bridge:
         client: Any = self._client()  # its overloads cannot tell what parameters by name are
         try:
             answer: ChatCompletion = await client.acompletion(
-                model=self.model,
-                messages=[{"role": each.role, "content": each.content} for each in prompt.messages()],
-                **self._parameters(sampling),
-                **self._extra,
+                model=self.model, messages=self._messages(prompt), **self._parameters(sampling), **self._extra
             )
-            return completion(answer.model_dump_json().encode(), sampling.stop)
+            return self._read(answer.model_dump_json().encode(), sampling)
         except AnyLLMError as error:
             outcome = self._faults.outcome(error)
         except Exception as error:  # noqa: BLE001  a provider's own package may raise anything
@@ -138,6 +147,54 @@ class Bridge:
             return outcome
         raise outcome
 
+    # Batches; see `quintet.ports.batches.TakesBatches`
+
+    @property
+    def without_batches(self) -> str:
+        """Only Anthropic's are tried, and its batches have no further parameters."""
+        if not _speaks_as_anthropic(self._make_client()):
+            return f"expected a model of Anthropic, or of an endpoint by its own name, got {self.name}"
+        return f"expected no model.extra, got {', '.join(self._extra)}" if self._extra else ""
+
+    def batch_body(self, prompt: Prompt, sampling: Sampling, n: int) -> bytes:
+        return batches.batch_body(self.model, self._messages(prompt), self._parameters(sampling))
+
+    def read_batch(self, answer: bytes, prompt: Prompt, sampling: Sampling) -> tuple[Completion, ...]:
+        stored = stored_answers.decode(answer)
+        if stored.status_code == 200:
+            try:
+                return (self._read(bytes(stored.body), sampling),)
+            except UnreadableBody as error:
+                fault = self._faults.unreadable(error)
+            raise fault
+        said = error_text(bytes(stored.body))
+        if says_prompt_is_too_long(said):
+            return (Completion(text="", finish="context_full"),)
+        raise self._faults.refused(said)
+
+    async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
+        return await self._asked(batches.submit_batch(self._client(), bodies))
+
+    async def find_batch(self, name: str, calls: Collection[str], since: float) -> str | None:
+        return await self._asked(batches.find_batch(self._client(), calls, since))
+
+    async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
+        return await self._asked(batches.collect_batch(self._client(), batch))
+
+    async def _asked(self, asked: Awaitable[_T]) -> _T:
+        from any_llm.exceptions import AnyLLMError
+
+        try:
+            return await asked
+        except NoAnswer as error:
+            fault: Fault = error
+        except AnyLLMError as error:
+            outcome = self._faults.outcome(error)
+            fault = self._faults.refused(str(error)) if isinstance(outcome, Completion) else outcome
+        except Exception as error:  # noqa: BLE001  a provider's own package may raise anything
+            fault = self._faults.unreadable(error)
+        raise fault
+
     async def aclose(self) -> None:
         """Close the running loop's connections."""
         client = self._clients.pop(asyncio.get_running_loop(), None)
@@ -145,11 +202,20 @@ class Bridge:
         if iscoroutinefunction(close):
             await close()
 
+    def _messages(self, prompt: Prompt) -> list[dict[str, Any]]:
+        if self.pays_to_cache:
+            return marked(prompt)
+        return [{"role": each.role, "content": each.content} for each in prompt.messages()]
+
     def _parameters(self, sampling: Sampling) -> dict[str, Any]:
         sent = self._dialect.parameters(sampling)
         if sampling.top_p == 1:
             sent.pop("top_p", None)
-        return sent if sampling.form is None else {**sent, "response_format": response_format(sampling.form)}
+        return sent if sampling.form is None else {**sent, **formed(sampling.form, calls_tools=self._calls_tools)}
+
+    def _read(self, answer: bytes, sampling: Sampling) -> Completion:
+        offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""
+        return completion(answer, sampling.stop, tool=offered)
 
     def _client(self) -> "AnyLLM":
         """The running loop's, since connections belong to a loop."""
@@ -189,6 +255,12 @@ def _speaks_as_openai(client: "AnyLLM") -> bool:
     return isinstance(client, BaseOpenAIProvider)
 
 
+def _speaks_as_anthropic(client: "AnyLLM") -> bool:
+    from any_llm.providers.anthropic.base import BaseAnthropicProvider
+
+    return isinstance(client, BaseAnthropicProvider)
+
+
 @dataclass(frozen=True)
 class _Faults:
     """Turns the bridge's exceptions into faults that do not hold a key."""
@@ -224,9 +296,9 @@ class _Faults:
             case _ if status is not None and (status >= 500 or status == 408):
                 return EndpointFailed(self._text("a completion", text))
             case known.InvalidRequestError():
-                return ModelFault(self._text("a completion", text))
+                return self.refused(text)
             case _ if status is not None and status >= 400:
-                return ModelFault(self._text("a completion", text))
+                return self.refused(text)
             case _:
                 causes = {type(cause).__name__ for cause in _causes(error.original_exception)}
                 never_sent = causes.intersection(_NEVER_SENT)
@@ -238,6 +310,10 @@ class _Faults:
         """An answer that is not a completion, or what the provider's package raised of its own."""
         got = str(error) if isinstance(error, UnreadableBody) else f"{type(error).__name__}: {error}"
         return NoAnswer(self._text("a completion", got))
+
+    def refused(self, said: str) -> ModelFault:
+        """The provider refused a call for what it says."""
+        return ModelFault(self._text("a completion", said))
 
     def _text(self, expected: str, got: str) -> str:
         got = " ".join(got.split())

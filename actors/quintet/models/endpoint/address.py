@@ -2,13 +2,14 @@
 
 import os
 from ipaddress import ip_address
+from typing import Final
 
 from httpx2 import URL, InvalidURL
 
 from quintet.errors import UsageError
 
 _VARIABLE = "OPENAI_BASE_URL"
-_OPENAI = "https://api.openai.com/v1"
+OPENAI: Final = "https://api.openai.com/v1"
 
 
 def resolve_url(url: str | None) -> str:
@@ -22,7 +23,7 @@ def resolve_url(url: str | None) -> str:
     """
     if url is not None:
         return _checked(url, "model.url")
-    return _checked(os.environ.get(_VARIABLE) or _OPENAI, _VARIABLE)
+    return _checked(os.environ.get(_VARIABLE) or OPENAI, _VARIABLE)
 
 
 def is_on_this_machine(url: str) -> bool:

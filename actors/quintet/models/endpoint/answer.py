@@ -85,15 +85,17 @@ _UNDECODABLE = (msgspec.DecodeError, ValueError, OverflowError, RecursionError)
 or a log-probability that cannot be packed as an overflow."""
 
 
-def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
+def completion(body: bytes, stop: tuple[str, ...], *, tool: str = "") -> Completion:
     """The first choice of an answer; see `completions`."""
-    return completions(body, stop)[0]
+    return completions(body, stop, tool=tool)[0]
 
 
 def completions(
-    body: bytes, stop: tuple[str, ...], *, read_prompt: Callable[[bytes], bytes] | None = None
+    body: bytes, stop: tuple[str, ...], *, tool: str = "", read_prompt: Callable[[bytes], bytes] | None = None
 ) -> tuple[Completion, ...]:
     """The choices of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
+
+    The text of a call of `tool`, the one that was offered, is its arguments as JSON.
 
     The finish of a choice without a text says why. An unknown or null finish reason is `stop`. The usage is that of all
     choices and stands in the first; a missing or invalid one is all zeros.
@@ -109,7 +111,9 @@ def completions(
         answer = _decoded(body)
         if not answer.choices:
             raise UnreadableBody("no choices")
-        first, *others = (_completion(choice, _text(answer.system_fingerprint), stop) for choice in answer.choices)
+        first, *others = (
+            _completion(choice, _text(answer.system_fingerprint), stop, tool) for choice in answer.choices
+        )
         drawn = replace(first, usage=_usage(answer.usage)), *others
         if read_prompt is None:
             return drawn
@@ -137,11 +141,11 @@ def _loaded(body: bytes) -> Any:
         return json.loads(body.decode(errors="replace"))
 
 
-def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...]) -> Completion:
+def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...], tool: str) -> Completion:
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
         raise UnreadableBody("an error behind the endpoint")
     said = choice.message
-    whole = _text(said.content)
+    whole = _arguments(said.tool_calls, tool) or _text(said.content)
     begins = _answer_begins(whole)
     text = whole[:begins] + cut_at_stop(whole[begins:], stop)
     finish = _finish(choice) if text == whole else "stop"
@@ -170,6 +174,17 @@ def _tokens(choice: _Choice, of_answer: msgspec.Raw, read_prompt: Callable[[byte
     if len(chances) != len(drawn):
         raise UnreadableBody(f"{len(drawn):,} token ids and {len(chances):,} log-probabilities")
     return CallTokens(prompt=read_prompt(prompt), completion=pack_ids(drawn), logprobs=pack_logprobs(chances))
+
+
+def _arguments(calls: Any, tool: str) -> str:
+    """Those of the first call of a tool; empty: it was not called, or not offered."""
+    for call in calls if tool and isinstance(calls, list) else ():
+        match call:
+            case {"function": {"name": str(name), "arguments": str(arguments)}} if name == tool:
+                return arguments
+            case _:
+                pass
+    return ""
 
 
 def _answer_begins(text: str) -> int:

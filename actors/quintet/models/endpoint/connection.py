@@ -1,15 +1,22 @@
 """The connection to an endpoint for one model: its address, its key, and its failures as faults."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+from openai import APIConnectionError, APIStatusError, AsyncOpenAI
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.address import is_on_this_machine, resolve_url
+from quintet.models.endpoint.address import OPENAI, is_on_this_machine, resolve_url
 from quintet.models.endpoint.answer import TokensMissing, UnreadableBody, error_codes
 from quintet.models.endpoint.failures import Failures, why_unanswerable
-from quintet.models.endpoint.http import HttpClient
+from quintet.models.endpoint.http import HttpAnswer, HttpClient
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.models.endpoint.questions import QUESTION_WANTED, WANTED_CODE, QuestionWanted
 from quintet.ports.model import Completion
+
+_T = TypeVar("_T")
+_TIMEOUT: Final = 600.0
+"""Seconds for a file of many calls, up or down."""
 
 
 class Connection:
@@ -36,6 +43,11 @@ class Connection:
     def account(self) -> str:
         """See `quintet.ports.model.Billed`."""
         return f"{self.key.variable} at {self._client.url}"
+
+    @property
+    def is_openais(self) -> bool:
+        """Whether it leads to OpenAI itself."""
+        return self._client.url == OPENAI
 
     @property
     def is_on_this_machine(self) -> bool:
@@ -69,21 +81,40 @@ class Connection:
         except Exception as error:  # noqa: BLE001  a malformed header makes aiohttp raise anything
             fault = self._failures.broken(error)
         else:
-            if not 200 <= answer.status < 300:
-                if (finish := why_unanswerable(answer)) is not None:
-                    return (Completion(text="", finish=finish),)
-                wanted = answer.status == QUESTION_WANTED and WANTED_CODE in error_codes(answer.body)
-                fault = QuestionWanted("a typed question was expected") if wanted else self._failures.refused(answer)
-            elif answer.headers.get("content-type", "").startswith("text/html"):
-                fault = self._failures.page()
-            else:
-                try:
-                    return read(answer.body)
-                except UnreadableBody as error:
-                    fault = self._failures.unreadable(error)
-                except TokensMissing as missing:
-                    fault = self._failures.without_tokens(missing)
-        # Raised outside of the handlers: aiohttp's exception holds the request, and the request holds the key.
+            return self.read(answer, read)
+        # Raised outside of the handler: aiohttp's exception holds the request, and the request holds the key.
+        raise fault
+
+    def read(self, answer: HttpAnswer, read: Callable[[bytes], tuple[Completion, ...]]) -> tuple[Completion, ...]:
+        """The completions in a server's answer; see `complete`."""
+        if not 200 <= answer.status < 300:
+            if (finish := why_unanswerable(answer)) is not None:
+                return (Completion(text="", finish=finish),)
+            if answer.status == QUESTION_WANTED and WANTED_CODE in error_codes(answer.body):
+                raise QuestionWanted("a typed question was expected")
+            raise self._failures.refused(answer)
+        if answer.headers.get("content-type", "").startswith("text/html"):
+            raise self._failures.page()
+        try:
+            return read(answer.body)
+        except UnreadableBody as error:
+            fault = self._failures.unreadable(error)
+        except TokensMissing as missing:
+            fault = self._failures.without_tokens(missing)
+        raise fault  # outside of the handlers: an error quotes the server, which may quote the key
+
+    async def with_client(self, work: Callable[[AsyncOpenAI], Awaitable[_T]]) -> _T:
+        """Do what the `openai` client can do, neither repeated nor timed by it; faults are those of `complete`."""
+        # Its own HTTP client reads proxies from the environment, as ours does.
+        client = AsyncOpenAI(api_key=self.key.reveal(), base_url=self._client.url, max_retries=0, timeout=_TIMEOUT)
+        async with client:
+            try:
+                return await work(client)
+            except APIStatusError as error:
+                response = error.response
+                fault = self._failures.refused(HttpAnswer(error.status_code, response.headers, response.content))
+            except APIConnectionError as error:
+                fault = self._failures.broken(error)
         raise fault
 
     async def aclose(self) -> None:

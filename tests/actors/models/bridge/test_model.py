@@ -1,6 +1,7 @@
 """The bridge calls providers by their own interfaces, here on loopback."""
 
 import asyncio
+import json
 import pickle
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_a_provider_with_an_interface_of_its_own_is_called_by_it(server: Server)
     (heard,) = server.heard
     assert heard.path == "/v1/messages"
     assert heard.headers["x-api-key"] == KEY
-    assert (heard.body["system"], heard.body["messages"][0]["role"]) == ("Be short.", "user")
+    assert (heard.body["system"][0]["text"], heard.body["messages"][0]["role"]) == ("Be short.", "user")
     assert (heard.body["max_tokens"], heard.body["stop_sequences"]) == (50, ["###"])
     assert not {"seed", "top_p"} & heard.body.keys()
 
@@ -164,6 +165,19 @@ def test_a_name_without_a_provider_is_refused() -> None:
 def test_what_cannot_be_called_is_refused_when_it_is_made(options: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         Bridge(**options)
+
+
+@slow
+def test_a_shape_is_asked_for_as_a_call_of_a_tool(server: Server) -> None:
+    arguments = {"thought": "I look.", "action": "look"}
+    called = {"type": "tool_use", "id": "toolu_1", "name": "act", "input": arguments}
+    server.says({**message("", "tool_use"), "content": [called]})
+    model = Bridge(CLAUDE, address=server.url.removesuffix("/v1"), calls_tools=True)
+    answer = complete(model, Sampling(form="decision"))
+    assert (json.loads(answer.text), answer.finish) == (arguments, "stop")
+    (tool,) = server.heard[0].body["tools"]
+    assert (tool["name"], list(tool["input_schema"]["properties"])) == ("act", ["thought", "action"])
+    assert server.heard[0].body["tool_choice"]["name"] == "act"
 
 
 @slow

@@ -31,11 +31,13 @@ from quintet.errors import (
 )
 from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.endpoint.connection import Connection
 from quintet.models.endpoint.http import LARGEST_ANSWER
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Asked, Completion, Sampling, Usage
 from quintet.ports.tokens import unpack_ids
 from quintet.questions.shape import response_format
+from quintet.roles.conversations import with_question
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
 pytestmark = pytest.mark.real_time
@@ -570,3 +572,42 @@ def test_tokens_are_asked_for_under_an_option_and_an_endpoint_without_them_is_un
         EndpointUnavailable, match=r"expected token ids .* \(model.token_ids\), got no prompt_token_ids"
     ):
         called(Endpoint("m", url=server.url, token_ids=True))
+    with pytest.raises(UsageError, match=r"model.token_ids: expected model.dialect chat, got responses"):
+        Endpoint("m", url=server.url, token_ids=True, dialect="responses")
+
+
+def test_the_prompts_of_a_conversation_name_it_where_the_server_takes_that(server: Server) -> None:
+    opening = Prompt(system("Be brief.")).extend(user("Task."))
+    prompts = [with_question(opening, "What now?"), opening.extend(assistant("Act."), user("Seen."))]
+    other = Prompt(system("Be brief.")).extend(user("Another task."))
+    endpoint = Endpoint("m", url=server.url, cache_key=True)
+    for prompt in (*prompts, other, Prompt(user("Alone."))):
+        called(endpoint, prompt)
+    first, second, third, _ = keys = [heard.body["prompt_cache_key"] for heard in server.heard]
+    assert first == second != third
+    assert {len(key) for key in keys} == {32}
+    called(Endpoint("m", url=server.url, cache_key=True, extra={"prompt_cache_key": "mine"}))
+    assert server.heard[-1].body["prompt_cache_key"] == "mine"
+    called(Endpoint("m", url=server.url))
+    assert "prompt_cache_key" not in server.heard[-1].body
+
+
+def test_openai_alone_is_named_conversations_by_default() -> None:
+    assert Connection("m", url="https://api.openai.com/v1/", key=None).is_openais
+    assert not Connection("m", url="https://gateway.example/v1", key=None).is_openais
+
+
+def test_a_shape_is_asked_for_as_a_call_of_a_tool_whose_arguments_are_the_answer(server: Server) -> None:
+    arguments = '{"thought":"I look.","action":"look"}'
+    calls = [{"id": "c", "type": "function", "function": {"name": "act", "arguments": arguments}}]
+    server.says(chat(None, finish="tool_calls", tool_calls=calls))
+    completion = called(Endpoint("m", url=server.url, calls_tools=True), form="decision", stop=("\nObservation:",))
+    assert (completion.text, completion.finish) == (arguments, "stop")
+    body = server.heard[0].body
+    assert body["tool_choice"] == {"type": "function", "function": {"name": "act"}}
+    ((kind, tool),) = ((each["type"], each["function"]) for each in body["tools"])
+    assert (kind, tool["name"], tool["strict"]) == ("function", "act", True)
+    assert list(tool["parameters"]["properties"]) == ["thought", "action"]
+    assert "response_format" not in body
+    assert called(Endpoint("m", url=server.url, calls_tools=True)).finish == "tool_calls", "none was offered"
+    assert "tools" not in server.heard[1].body

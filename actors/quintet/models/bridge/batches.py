@@ -1,0 +1,82 @@
+"""Anthropic's batches, through the bridge's package: which calls are sent, found again and answered."""
+
+import json
+import tempfile
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from quintet.errors import NoAnswer
+from quintet.models.endpoint.batches import as_stored
+
+if TYPE_CHECKING:
+    from any_llm import AnyLLM
+    from any_llm.types.batch import Batch, BatchResult
+
+_ROUTE: Final = "/v1/chat/completions"
+_PAGE: Final = 100
+_REFUSED: Final = ("invalid_request_error", "invalid_request", "request_too_large")
+"""Errors of a call; any other, such as `expired`, says nothing of it."""
+
+
+def batch_body(model: str, messages: list[dict[str, Any]], parameters: Mapping[str, Any]) -> bytes:
+    """A call's body: the package takes the instructions apart from the messages, and these parameters alone."""
+    instructions = [message["content"] for message in messages if message["role"] == "system"]
+    sent = {name: parameters[name] for name in ("max_tokens", "temperature", "top_p") if name in parameters}
+    body = {
+        "model": model,
+        "messages": [message for message in messages if message["role"] != "system"],
+        **sent,
+        **({"system": instructions[0]} if len(instructions) == 1 else {}),
+        **({"system": "\n".join(instructions)} if len(instructions) > 1 else {}),
+    }
+    return json.dumps(body).encode()
+
+
+async def submit_batch(client: "AnyLLM", bodies: Mapping[str, bytes]) -> str:
+    """Begin a batch; the package reads it from a file."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        lines = ({"custom_id": call, "body": json.loads(body)} for call, body in bodies.items())
+        file.writelines(f"{json.dumps(line)}\n" for line in lines)
+        file.flush()
+        return (await client.acreate_batch(input_file_path=file.name, endpoint=_ROUTE)).id
+
+
+async def find_batch(client: "AnyLLM", calls: Collection[str], since: float) -> str | None:
+    """The batch with these calls among those made since a time, less a minute, since clocks differ.
+
+    A batch has no name there, and says which calls it had only when it has ended.
+
+    Raises:
+        NoAnswer: one that may be it has not ended.
+    """
+    after: str | None = None
+    while page := await client.alist_batches(after=after, limit=_PAGE):  # the newest first
+        for batch in page:
+            if batch.created_at < since - 60:
+                return None
+            counts = batch.request_counts
+            if counts is None or counts.total != len(calls):
+                continue
+            if batch.status != "completed":
+                raise NoAnswer(f"expected batch {batch.id} to end, to see whose it is, got one that goes on")
+            results = await client.aretrieve_batch_results(batch.id)
+            if any(item.custom_id in calls for item in results.results):
+                return batch.id
+        if len(page) < _PAGE:
+            return None
+        after = page[-1].id
+    return None
+
+
+async def collect_batch(client: "AnyLLM", batch: str) -> Mapping[str, bytes] | None:
+    """The answers of a batch; None while it goes on."""
+    found: Batch = await client.aretrieve_batch(batch)
+    return None if found.status != "completed" else dict(_answers(await client.aretrieve_batch_results(batch)))
+
+
+def _answers(found: "BatchResult") -> Iterator[tuple[str, bytes]]:
+    for item in found.results:
+        if item.result is not None:
+            yield item.custom_id, as_stored(200, item.result.model_dump(mode="json"))
+        elif item.error is not None and item.error.code in _REFUSED:
+            yield item.custom_id, as_stored(400, {"error": {"message": item.error.message}})

@@ -1,0 +1,1 @@
+"""Calls that providers answer in batches: collected here, submitted once, and waited for across restarts."""

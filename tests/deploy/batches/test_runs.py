@@ -1,0 +1,111 @@
+"""Whole runs by batches, over two providers' interfaces on loopback; and killed."""
+
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from quintet.errors import UsageError
+from quintet.messages.prompts import Prompt, system, user
+from quintet.models.bridge.model import Bridge
+from quintet.models.endpoint.model import Endpoint
+from quintet.ports.model import Completion, Sampling
+from quintet.runs.run_folder import RunFolder
+from quintet.runtime.batched import Batched
+from tests.command import printed, refused
+from tests.deploy.batches.providers import SAID, BatchServer, batch_server
+from tests.deploy.test_endpoint_run import quintet
+
+pytestmark = pytest.mark.real_time
+
+QUICK = ("--set", "limits.batch_window=0.05", "--set", "limits.batch_poll=0.05")
+PROMPT = Prompt(system("Be short."), user("Begin."))
+
+
+def run_of(server: BatchServer, *words: object) -> tuple[object, ...]:
+    batched = ("--model", "m", "--model-url", server.url, "--set", "model.batch=true")
+    return ("eval", "react", "textcraft", *batched, *QUICK, *words)
+
+
+def test_a_run_by_batches_sends_the_first_calls_of_all_episodes_together_at_their_own_price(tmp_path: Path) -> None:
+    (tmp_path / "prices.toml").write_text('["m (batch)"]\ninput = 1.0\noutput = 4.0\n')
+    with batch_server() as server:
+        server.expires = {0}
+        prices = ("--set", f"limits.prices={tmp_path / 'prices.toml'}", "--budget-usd", 1)
+        said = printed(*run_of(server, "--tasks", 8, "--concurrency", 8, *prices, "--out", tmp_path / "run"))
+    assert "m (batch)" in said
+    assert [batch["total"] for batch in server.batches] == [8, 4], "the expired half again"
+    assert sorted(server.submitted.values()) == [1] * 4 + [2] * 4
+    (body, *_) = (request["body"] for request in server.batches[0]["requests"])
+    assert (body["model"], body["messages"][0]["role"]) == ("m", "system")
+    (run,) = json.loads(printed("report", tmp_path / "run", "--json"))["runs"]
+    assert (run["calls"], run["usd"]) == (8, pytest.approx(8 * (100 * 1 + 10 * 4) / 1e6))
+    assert run["charged"]["usd"] == run["usd"], "no more than that is reserved in the end"
+    assert not any("/chat/completions" in line for line in server.heard)
+
+
+def test_what_cannot_be_called_by_batches_is_refused() -> None:
+    assert "got sim-weak" in refused("eval", "react", "textcraft", "--set", "model.batch=true")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("requests", [2, 3, 4, 6])
+async def test_a_killed_run_collects_what_it_submitted(tmp_path: Path, requests: int) -> None:
+    with batch_server() as server:
+        server.looks = 4
+        words = map(str, run_of(server, "--tasks", 6, "--out", tmp_path / "run"))
+        main = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", main, *words)
+        async with asyncio.timeout(120):
+            while len(server.heard) < requests:  # noqa: ASYNC110  counted by a server that knows no events
+                await asyncio.sleep(0.001)
+        process.kill()
+        assert await process.wait() == -signal.SIGKILL
+        code, said = await quintet("resume", str(tmp_path / "run"))
+    assert code == 0, said
+    assert set(server.submitted.values()) == {1}
+    with RunFolder.open_to_read(tmp_path / "run").read_journals() as read:
+        ((_, reader),) = read.journals
+        assert {row.state for row in reader.episodes()} == {1}
+
+
+@pytest.mark.slow
+def test_anthropics_batches_by_the_bridge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-bridge")
+
+    async def scene(server: BatchServer) -> list[Completion]:
+        model = Bridge("anthropic/claude-haiku-4-5", address=server.url.removesuffix("/v1"))
+        sampling = Sampling(max_tokens=50, stop=("\nAction",))
+        body = model.batch_body(PROMPT, sampling, 1)
+        assert await model.find_batch("ours", ["one", "two"], 1e9) is None
+        batch = await model.submit_batch("ours", {"one": body, "two": body})
+        assert await model.collect_batch(batch) is None
+        answers = await model.collect_batch(batch)
+        assert answers is not None
+        assert list(answers) == ["one"], "the other expired"
+        assert await model.find_batch("ours", ["one", "two"], 1e9) == batch
+        assert await model.find_batch("another", ["three", "four"], 1e9) is None
+        await model.aclose()
+        return [model.read_batch(answer, PROMPT, sampling)[0] for answer in answers.values()]
+
+    with batch_server() as server:
+        server.expires = {0}
+        (completion,) = asyncio.run(scene(server))
+    assert (completion.text, completion.usage.prompt_tokens) == (SAID.partition("\nAction")[0], 100)
+    params = server.batches[0]["requests"][0]["params"]
+    assert params["system"][0]["text"] == "Be short."
+    assert [message["role"] for message in params["messages"]] == ["user"]
+
+
+@pytest.mark.slow
+def test_a_model_of_another_provider_or_with_further_parameters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(variable, "sk-bridge")
+    with pytest.raises(UsageError, match="expected a model of Anthropic"):
+        Batched(Bridge("openai/gpt-4.1-mini"))
+    with pytest.raises(UsageError, match=r"expected no model\.extra, got user"):
+        Batched(Bridge("anthropic/claude-haiku-4-5", extra={"user": "me"}))
+    assert Batched(Endpoint("m", url="http://127.0.0.1:9", key=None)).name == "m (batch)"

@@ -1,0 +1,116 @@
+"""Whole runs whose answers are calls of tools, over both dialects of an endpoint on loopback."""
+
+import json
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from quintet.events import CallMade, StepTaken
+from quintet.runs.run_folder import RunFolder
+from tests.command import printed, refused
+
+pytestmark = pytest.mark.real_time
+
+ACTIONS = ("get 1 log", "get 2 log", "task failed")
+
+
+class CallsTools:
+    """A server whose model calls the tool that it is offered: one action after the other, in each conversation."""
+
+    url: str
+    heard: list[dict[str, Any]]
+
+    def __init__(self) -> None:
+        self.heard = []
+
+    def answer(self, path: str, body: dict[str, Any]) -> Mapping[str, Any]:
+        self.heard.append(body)
+        said = body["messages"] if path.endswith("/chat/completions") else body["input"]
+        turn = sum(item.get("role") == "assistant" or item.get("type") == "function_call" for item in said)
+        arguments = json.dumps({"thought": f"Turn {turn}.", "action": ACTIONS[turn]})
+        if path.endswith("/chat/completions"):
+            name = body["tools"][0]["function"]["name"]
+            calls = [{"id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}]
+            return {"choices": [{"message": {"content": None, "tool_calls": calls}, "finish_reason": "tool_calls"}]}
+        name = body["tools"][0]["name"]
+        call = {"type": "function_call", "call_id": f"call_{turn}", "name": name, "arguments": arguments}
+        reasoning = {"type": "reasoning", "id": f"rs_{turn}", "summary": [], "encrypted_content": f"secret {turn}"}
+        return {"status": "completed", "output": [reasoning, call]}
+
+
+@contextmanager
+def tool_server() -> Generator[CallsTools, None, None]:
+    state = CallsTools()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            answer = json.dumps(state.answer(self.path, body)).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield state
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def run(server: CallsTools, out: Path, *words: object) -> None:
+    model = ("--model", "gpt-5-mini", "--model-url", server.url, "--set", "model.answers=tools")
+    printed("eval", "react", "textcraft", "--tasks", 1, *model, *words, "--out", out)
+
+
+def events(folder: Path) -> Iterator[Any]:
+    with RunFolder.open_to_read(folder).read_journals() as read:
+        ((_, reader),) = read.journals
+        yield from (record.event for record in reader.records())
+
+
+@pytest.mark.parametrize("dialect", ["chat", "responses"])
+def test_an_action_is_a_call_of_act(tmp_path: Path, dialect: str) -> None:
+    with tool_server() as server:
+        run(server, tmp_path / "run", "--set", f"model.dialect={dialect}")
+    found = list(events(tmp_path / "run"))
+    assert [event.action for event in found if isinstance(event, StepTaken)] == [*ACTIONS[:2]]
+    assert [event.thought for event in found if isinstance(event, StepTaken)] == ["Turn 0.", "Turn 1."]
+    assert len(server.heard) == len(ACTIONS)
+    assert {event.completion.finish for event in found if isinstance(event, CallMade)} == {"stop"}
+
+
+def test_reasoning_and_calls_go_back_with_what_the_world_said_and_are_in_the_journal(tmp_path: Path) -> None:
+    with tool_server() as server:
+        run(server, tmp_path / "run", "--set", "model.dialect=responses")
+        assert len(server.heard) == len(ACTIONS)
+    found = list(events(tmp_path / "run"))
+    kept = [json.loads(event.completion.reasoning) for event in found if isinstance(event, CallMade)]
+    assert [[item["type"] for item in items] for items in kept] == [["reasoning", "function_call"]] * len(ACTIONS)
+    observations = [event.observation for event in found if isinstance(event, StepTaken)]
+    sent = server.heard[-1]["input"][2:]
+    results = [
+        {"type": "function_call_output", "call_id": f"call_{turn}", "output": observation}
+        for turn, observation in enumerate(observations)
+    ]
+    assert sent == [*kept[0], results[0], *kept[1], results[1]]
+
+
+def test_a_model_that_calls_no_tools_is_refused() -> None:
+    assert "model.answers: expected a model that calls tools" in refused(
+        "eval", "react", "textcraft", "--set", "model.answers=tools"
+    )
