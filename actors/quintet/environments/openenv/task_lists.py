@@ -1,0 +1,80 @@
+"""The tasks that a server lists, and how each begins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.openenv.address import NotOffered, ServerAddress
+from quintet.errors import UsageError, one_line
+
+_NAMES = ("task", "name", "id", "task_id")
+"""Fields of a task that may name it."""
+
+
+class TaskLists(Struct, frozen=True, kw_only=True):
+    """The tasks of a world."""
+
+    splits: Mapping[str, tuple[str, ...]]
+    """Names by split, the default one first."""
+    resets: Mapping[str, Mapping[str, Any]]
+    """By name, the options of a reset that begins it."""
+
+
+class _Split(Struct, frozen=True):
+    name: str
+
+
+class _Tasks(Struct, frozen=True):
+    tasks: list[Any]
+
+
+async def fetch_tasks(address: ServerAddress, http: aiohttp.ClientSession, seeds: int) -> TaskLists:
+    """The tasks that a server lists; if it lists none, so many seeds as `test`, and as many further ones as `train`.
+
+    Raises:
+        UsageError: it answers something else than lists.
+    """
+    try:
+        (first, *_) = msgspec.convert(await address.fetch(http, "/list_environments"), list[str])
+        splits = msgspec.convert(await address.fetch(http, f"/{first}/splits"), list[_Split])
+        listed = {split.name: await _fetch_split(address, http, first, split.name) for split in splits}
+    except NotOffered:
+        listed = {}
+    except ValueError as error:  # msgspec's among them
+        raise UsageError(
+            f"environment openenv:{address.url}: expected lists of tasks, got {one_line(error)}"
+        ) from error
+    return _named(listed) if any(listed.values()) else _seeds(seeds)
+
+
+async def _fetch_split(address: ServerAddress, http: aiohttp.ClientSession, name: str, split: str) -> list[Any]:
+    answer = await address.fetch(http, f"/{name}/tasks", {"split": split})
+    return msgspec.convert(answer, _Tasks).tasks
+
+
+def _named(listed: Mapping[str, list[Any]]) -> TaskLists:
+    """Tasks by what names them, where that is unique; else by split and place."""
+    found = {(split, index): _name(task) for split, tasks in listed.items() for index, task in enumerate(tasks)}
+    unique = None not in found.values() and len(set(found.values())) == len(found)
+    names = {place: str(name) if unique else f"{place[0]}-{place[1]}" for place, name in found.items()}
+    return TaskLists(
+        splits={split: tuple(name for (of, _), name in names.items() if of == split) for split in listed},
+        resets={name: {"split": split, "index": index} for (split, index), name in names.items()},
+    )
+
+
+def _name(task: object) -> str | None:
+    if not isinstance(task, dict):
+        return None
+    return next((task[field] for field in _NAMES if isinstance(task.get(field), str)), None)
+
+
+def _seeds(count: int) -> TaskLists:
+    names = [f"seed-{seed}" for seed in range(2 * count)]
+    return TaskLists(
+        splits={"test": tuple(names[:count]), "train": tuple(names[count:])},
+        resets={name: {"seed": seed} for seed, name in enumerate(names)},
+    )
