@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Coroutine
 from functools import cache
 from typing import Any, Final, TypeVar
 
@@ -44,7 +44,9 @@ class ServedWorld:
         self.name: Final = world.name
         self.description: Final = _first_line(beneath(world))
         self._called = CalledWorld(world, workers)
-        self._seconds = seconds
+        # What answers at once cannot be given up, and a timer for each call would cost as much as a step.
+        answers_at_once = isinstance(beneath(world), World) and world.blocking is None
+        self._seconds = None if answers_at_once else seconds
         self._ready: set[str] = set()
         """Tasks that the world has got ready for."""
         self._getting_ready = asyncio.Lock()
@@ -84,26 +86,26 @@ class ServedWorld:
         Raises:
             FrameError: there is no such task, all places are taken, or the world failed.
         """
-        return await self._make("open", lambda: self._opened(task))
+        return await self._make("open", self._opened(task))
 
     async def restore(self, task: Task, snapshot: bytes) -> CalledState:
         """The state of a snapshot; raises as `open`."""
-        return await self._make("restore", lambda: self._called.restore(task, snapshot))
+        return await self._make("restore", self._called.restore(task, snapshot))
 
     async def fork(self, state: CalledState) -> CalledState:
         """A copy; raises as `open`."""
-        return await self._make("fork", lambda: state.call("fork"))
+        return await self._make("fork", state.call("fork"))
 
     async def call(self, state: CalledState, member: Member, *arguments: Any) -> Any:
         """What a member of a state returns; raises FrameError if it failed."""
-        return await self._bounded(member, lambda: state.call(member, *arguments))
+        return await self._bounded(member, state.call(member, *arguments))
 
     async def close(self, state: CalledState) -> None:
         """Close a state; a failure is logged."""
         self._open -= 1
         if state.holds:
             try:
-                await self._bounded("close", state.close)
+                await self._bounded("close", state.close())
             except FrameError as error:
                 _log.warning("%s", error)
 
@@ -125,27 +127,29 @@ class ServedWorld:
                 await self.definition.get_ready([task])
                 self._ready.add(task)
 
-    async def _make(self, member: str, make: Callable[[], Awaitable[CalledState]]) -> CalledState:
+    async def _make(self, member: str, made: Coroutine[Any, Any, CalledState]) -> CalledState:
         places = self.definition.places
         if places is not None and self._open >= places:
+            made.close()
             raise FrameError("EXECUTION_ERROR", f"{self.name}: expected one of its {places} places, got none free")
         self._open += 1
         try:
-            return await self._bounded(member, make)
+            return await self._bounded(member, made)
         except BaseException:
             self._open -= 1
             raise
 
-    async def _bounded(self, member: str, call: Callable[[], Awaitable[_T]]) -> _T:
-        """What a call returns in time. A world's failure ends its session, and no other."""
-        limit = asyncio.timeout(self._seconds)
+    async def _bounded(self, member: str, answer: Coroutine[Any, Any, _T]) -> _T:
+        """The answer, in time. A world's failure ends its session, and no other."""
         try:
-            async with limit:
-                return await call()
+            if self._seconds is None:
+                return await answer
+            async with asyncio.timeout(self._seconds):
+                return await answer
         except FrameError:
             raise
         except (Exception, SystemExit) as error:  # a plug-in may fail at anything
-            if limit.expired():
+            if isinstance(error, TimeoutError) and isinstance(error.__cause__, asyncio.CancelledError):
                 what = f"expected an answer within {self._seconds:g} s, got none"
             else:
                 _log.warning("%s: %s failed", self.name, member, exc_info=error)

@@ -36,13 +36,10 @@ def test_their_client_plays_a_task_to_its_end(address: str, name: str) -> None:
     with core.GenericEnvClient(base_url=f"{address}/{name}") as env:
         begun = env.reset(task=task.name, seed=5, episode_id="theirs")
         assert begun.observation["text"] == state.observation
-        earned = 0.0
         actions = state.expert() or ()
-        for action in actions:
-            step: Any = env.step({"text": action})
-            assert step.observation["text"] == state.step(action).observation
-            earned += step.reward
-        assert (step.done, earned) == (True, 1.0)
+        steps: list[Any] = [env.step({"text": action}) for action in actions]
+        assert [step.observation["text"] for step in steps] == [state.step(action).observation for action in actions]
+        assert (steps[-1].done, sum(step.reward for step in steps)) == (True, 1.0)
         assert env.state().items() >= {"episode_id": "theirs", "step_count": len(actions), "done": True}.items()
 
 

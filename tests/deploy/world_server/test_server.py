@@ -36,13 +36,14 @@ async def test_a_session_is_answered_as_the_world_answers() -> None:
             "goal": opening.goal,
             "setting": opening.setting,
         }
-        for action in (*BEEHIVE, BEEHIVE[1], "sing", _LAST):
+        for action in (*BEEHIVE, BEEHIVE[1], "sing"):
             expected = state.step(action)
             _, data = await client.ask("step", text=action)
             assert data["observation"]["text"] == expected.observation
-            assert data["metadata"]["score"] == expected.reward
+            assert data["metadata"]["score"] == data["reward"] == expected.reward == 0.0
             assert data["metadata"].get("rejected", False) == expected.rejected
-        assert (data["reward"], data["done"]) == (1.0, True)
+        _, data = await client.ask("step", text=_LAST)
+        assert (data["reward"], data["done"], data["metadata"]["score"]) == (1.0, True, 1.0)
         _, where = await client.ask("state")
         assert where.items() >= {"episode_id": "e", "step_count": 6, "task": "beehive", "score": 1.0}.items()
 
@@ -126,13 +127,18 @@ async def test_what_is_no_json_is_refused_in_words() -> None:
 
 
 async def test_a_snapshot_is_of_its_world_and_its_server() -> None:
-    async with served("textcraft", "alfworld") as (address, _), served("textcraft") as (elsewhere, _):
-        async with connected(address) as client, connected(f"{address}/alfworld") as other, connected(elsewhere) as far:
-            await client.ask("reset")
-            _, taken = await client.ask("snapshot")
-            for refuses in (other, far):
-                _, error = await refuses.ask("restore", snapshot=taken["snapshot"])
-                assert error["code"] == "VALIDATION_ERROR"
+    async with (
+        served("textcraft", "alfworld") as (address, _),
+        served("textcraft") as (elsewhere, _),
+        connected(address) as client,
+        connected(f"{address}/alfworld") as other,
+        connected(elsewhere) as far,
+    ):
+        await client.ask("reset")
+        _, taken = await client.ask("snapshot")
+        for refuses in (other, far):
+            _, error = await refuses.ask("restore", snapshot=taken["snapshot"])
+            assert error["code"] == "VALIDATION_ERROR"
 
 
 async def test_a_token_keeps_snapshots_beyond_the_server() -> None:
@@ -158,14 +164,18 @@ async def test_a_world_that_fails_ends_its_session_and_no_other(caplog: pytest.L
 
 
 async def test_places_of_a_world_bound_its_sessions() -> None:
-    async with served(Fragile()) as (address, _):
-        async with connected(address) as one, connected(address) as two, connected(address) as three:
-            await one.ask("reset")
-            await two.ask("reset")
-            _, error = await three.ask("reset")
-            assert error["message"] == "fragile: expected one of its 2 places, got none free"
-            _, error = await one.ask("fork")
-            assert error["message"] == "fragile: expected a world that copies its states, got one that cannot"
+    async with (
+        served(Fragile()) as (address, _),
+        connected(address) as one,
+        connected(address) as two,
+        connected(address) as three,
+    ):
+        await one.ask("reset")
+        await two.ask("reset")
+        _, error = await three.ask("reset")
+        assert error["message"] == "fragile: expected one of its 2 places, got none free"
+        _, error = await one.ask("fork")
+        assert error["message"] == "fragile: expected a world that copies its states, got one that cannot"
 
 
 async def test_a_slow_world_stops_no_fast_one() -> None:

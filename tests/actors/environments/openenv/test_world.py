@@ -57,7 +57,7 @@ async def test_a_world_of_ours_is_the_same_through_the_door(name: str, task: Tas
             )
             assert await there.admissible() == here.admissible()
             assert there.observation == here.observation
-        assert got.reward == 1.0
+        assert here.reward == 1.0
         assert (await there.step("sing")).rejected
         await there.close()
     assert len(server.sessions) == 0
@@ -101,9 +101,8 @@ async def test_a_server_without_tasks_has_seeds_and_repeats_them() -> None:
         fork = await state.fork()
         assert fork.observation == "hi"
         for each in (state, fork):
-            for _ in range(6):
-                outcome = await each.step("on")
-            assert (outcome.reward, outcome.done) == (1.0, True)
+            outcomes = [await each.step("on") for _ in range(6)]
+            assert (outcomes[-1].reward, outcomes[-1].done) == (1.0, True)
             assert await each.admissible() == ()
             await each.close()
 

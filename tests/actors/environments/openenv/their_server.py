@@ -1,4 +1,4 @@
-"""A server of OpenEnv's own classes: `python -m tests.actors.environments.openenv.their_server echo|move`.
+"""A server of OpenEnv's own classes: `python -m tests.actors.environments.openenv.their_server echo|move SESSIONS`.
 
 The package has no environment in its wheel; these two are the echo of its examples and one whose actions have fields.
 """
@@ -14,15 +14,15 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
 
 
-class Echo(Action):  # type: ignore[misc, unused-ignore]
+class Echo(Action):
     message: str
 
 
-class Echoed(Observation):  # type: ignore[misc, unused-ignore]
+class Echoed(Observation):
     echoed_message: str
 
 
-class EchoEnvironment(Environment):  # type: ignore[misc, unused-ignore]
+class EchoEnvironment(Environment):
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self) -> None:
@@ -46,12 +46,12 @@ class EchoEnvironment(Environment):  # type: ignore[misc, unused-ignore]
         return self._state
 
 
-class Move(Action):  # type: ignore[misc, unused-ignore]
+class Move(Action):
     by: int
     note: str = ""
 
 
-class Moved(Observation):  # type: ignore[misc, unused-ignore]
+class Moved(Observation):
     at: int
     trail: list[int] = []
 
@@ -70,7 +70,7 @@ class MoveEnvironment(EchoEnvironment):
 KINDS = {"echo": (EchoEnvironment, Echo, Echoed), "move": (MoveEnvironment, Move, Moved)}
 
 
-def main(kind: str, sessions: int = 64) -> None:
+def main(kind: str, sessions: int) -> None:
     """Print the address, and serve until the process ends."""
     application = create_fastapi_app(*KINDS[kind], max_concurrent_envs=sessions)
     listening = socket.create_server(("127.0.0.1", 0), backlog=4096)
@@ -80,4 +80,4 @@ def main(kind: str, sessions: int = 64) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    main(sys.argv[1], int(sys.argv[2]))
