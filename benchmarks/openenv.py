@@ -227,6 +227,8 @@ def _many(door: _Door) -> Generator[Figure, None, None]:
             clients = await _open(server, _SESSIONS)
             seconds, cpu = time.perf_counter() - began, server.cpu
             latencies = await _step_now_and_then(door, clients)
+            for client in clients:
+                client.transport.close()
             return len(clients), seconds, latencies, server.cpu - cpu
 
         count, seconds, latencies, cpu = asyncio.run(measure())

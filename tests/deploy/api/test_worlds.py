@@ -21,6 +21,6 @@ async def test_names_and_objects_are_served_with_their_options() -> None:
 
 
 async def test_a_wrong_option_is_refused_in_words() -> None:
-    with pytest.raises(UsageError, match="environment.dialect"):
+    with pytest.raises(UsageError, match=r"environment\.dialect"):
         async with serve_worlds(["alfworld"], options={"alfworld": {"dialect": "old"}}):
             pass

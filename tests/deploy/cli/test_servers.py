@@ -75,7 +75,7 @@ def test_one_file_is_written_and_what_it_has_is_said(runs: Path, tmp_path: Path)
         ("serve-world textcraft --key sesame", "key: expected the name of an environment variable, in capitals, got"),
         (
             "serve-world textcraft --set alfworld.data=x",
-            "alfworld: expected options of textcraft, got those of another",
+            "alfworld: expected options of textcraft, got those",
         ),
         ("serve-world alfworld --set alfworld.dialect=old", "environment.dialect"),
         ("serve-world textcraft --sessions 0", "sessions: expected above 0, got 0"),

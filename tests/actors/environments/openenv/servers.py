@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from threading import Thread
 from typing import Any, TypeAlias
 
 from aiohttp import WSMsgType, web
@@ -110,3 +111,18 @@ async def strange_server(
 async def world_at(address: str, **options: Any) -> OpenEnvWorld:
     """The world of a server on this loop: what a world asks at once blocks its thread."""
     return await asyncio.to_thread(OpenEnvWorld, address, **options)
+
+
+@contextmanager
+def in_thread(server: AbstractAsyncContextManager[str]) -> Generator[str, None, None]:
+    """A server on a loop of its own, for what names it and so makes its world on the loop of a test."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield asyncio.run_coroutine_threadsafe(server.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(server.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
