@@ -33,6 +33,8 @@ _ROUNDS = 2
 """Steps of each of the many sessions."""
 _SECONDS = 10.0
 """For which 64 sessions step."""
+_OPENING = 300.0
+"""Seconds in which the many sessions are opened, or as many of them as the server opens by then."""
 _AT_ONCE = 64
 """Connections that are opened at a time."""
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -184,7 +186,7 @@ _ECHO = _Door("OpenEnv's echo", [*_THEIRS, str(_SESSIONS)], _say)
 
 
 async def _open(server: _Server, count: int) -> list[Client]:
-    """Sessions, as many as the server gives."""
+    """Sessions, as many as the server gives in time."""
 
     async def begin(number: int) -> Client:
         client = await Client.connect(server.address)
@@ -192,7 +194,10 @@ async def _open(server: _Server, count: int) -> list[Client]:
         return client
 
     clients: list[Client] = []
+    began = time.perf_counter()
     for start in range(0, count, _AT_ONCE):
+        if time.perf_counter() - began > _OPENING:
+            break
         numbers = range(start, min(start + _AT_ONCE, count))
         try:
             async with asyncio.timeout(30):
@@ -222,24 +227,25 @@ def _many(door: _Door) -> Generator[Figure, None, None]:
     with _serving(*door.words) as server:
         alone = server.resident
 
-        async def measure() -> tuple[int, float, list[float], float]:
+        async def measure() -> Sequence[Figure]:
             began = time.perf_counter()
             clients = await _open(server, _SESSIONS)
             seconds, cpu = time.perf_counter() - began, server.cpu
             latencies = await _step_now_and_then(door, clients)
+            cpu, resident = server.cpu - cpu, server.resident
             for client in clients:
                 client.transport.close()
-            return len(clients), seconds, latencies, server.cpu - cpu
+            count, p99 = len(clients), 1_000 * quantiles(latencies, n=100)[-1]
+            asked = f"a step of each every {_EVERY:g} s, {1e6 * cpu / len(latencies):.0f} us of CPU a step"
+            opened = f"of {_SESSIONS:,}, opened in {seconds:.0f} s"
+            each = f"{alone:.0f} MB without sessions, {1_000 * (resident - alone) / count:.0f} KB for each"
+            return (
+                Figure(f"{door.name}: sessions in one process", count, "", opened),
+                Figure(f"{door.name}: step, p99", p99, "ms", asked),
+                Figure(f"{door.name}: resident memory", resident, "MB", each),
+            )
 
-        count, seconds, latencies, cpu = asyncio.run(measure())
-        resident = server.resident
-    p99 = quantiles(latencies, n=100)[-1]
-    asked = f"a step of each every {_EVERY:g} s, {1e6 * cpu / len(latencies):.0f} us of CPU a step"
-    yield Figure(f"{door.name}: sessions in one process", count, "", f"of {_SESSIONS:,}, opened in {seconds:.0f} s")
-    yield Figure(
-        f"{door.name}: step, p99", 1_000 * p99, "ms", f"{asked}; {1e6 * cpu / len(latencies):.0f} us of CPU a step"
-    )
-    yield Figure(f"{door.name}: resident memory", resident, "MB", f"{alone:.0f} MB without sessions")
+        yield from asyncio.run(measure())
 
 
 def _fast(door: _Door) -> Generator[Figure, None, None]:

@@ -22,13 +22,19 @@ class Echoed(Observation):
     echoed_message: str
 
 
-class EchoEnvironment(Environment):
+class _Counting(Environment):
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self) -> None:
         super().__init__()
         self._state = State(episode_id=str(uuid4()), step_count=0)
 
+    @property
+    def state(self) -> State:
+        return self._state
+
+
+class EchoEnvironment(_Counting):
     def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Echoed:
         self._state = State(episode_id=episode_id, step_count=0)
         return Echoed(echoed_message=f"Ready, {seed}.")
@@ -37,13 +43,8 @@ class EchoEnvironment(Environment):
         if action.message == "crash":
             raise RuntimeError("the echo is gone")
         self._state.step_count += 1
-        return Echoed(
-            echoed_message=action.message, reward=float(action.message == "win"), done=action.message == "win"
-        )
-
-    @property
-    def state(self) -> State:
-        return self._state
+        won = action.message == "win"
+        return Echoed(echoed_message=action.message, reward=float(won), done=won)
 
 
 class Move(Action):
@@ -56,7 +57,7 @@ class Moved(Observation):
     trail: list[int] = []
 
 
-class MoveEnvironment(EchoEnvironment):
+class MoveEnvironment(_Counting):
     def reset(self, seed: int | None = None, episode_id: str | None = None, **_: Any) -> Moved:
         self._trail = [seed or 0]
         return Moved(at=self._trail[-1])
