@@ -37,6 +37,7 @@ _OPENING = 300.0
 """Seconds in which the many sessions are opened, or as many of them as the server opens by then."""
 _AT_ONCE = 64
 """Connections that are opened at a time."""
+_PING = 0x89
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 _MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -69,6 +70,8 @@ class Client(asyncio.Protocol):
         self._read = bytearray()
         self._waiting: asyncio.Future[bytes] | None = None
         self._open = False
+        """Whether the handshake was answered."""
+        self._lost = False
         self.admissible: tuple[str, ...] = ()
 
     @classmethod
@@ -83,34 +86,41 @@ class Client(asyncio.Protocol):
         )
         answer = await client._sent(handshake.encode())
         assert b" 101 " in answer, answer
-        client._open = True
         return client
 
     def data_received(self, data: bytes) -> None:
         self._read += data
+        while (found := self._frame()) is not None:
+            kind, content = found
+            if kind == _PING:
+                self.transport.write(bytes((0x8A, 0x80 | len(content), 0, 0, 0, 0)) + content)
+            elif self._waiting is not None and not self._waiting.done():
+                self._waiting.set_result(content)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lost = True
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_exception(ConnectionResetError("the server closed the connection"))
+
+    def _frame(self) -> tuple[int, bytes] | None:
+        """The next frame that has come whole: its first byte, and its content; at first, the answer to the handshake."""
         read = self._read
         if not self._open:
             end = read.find(b"\r\n\r\n") + 4
-            if end < 4:
-                return
-            start = 0
+            kind, start = 0, 0 if end >= 4 else len(read) + 1
+            self._open = end >= 4
+        elif len(read) < 4:
+            return None
         else:
-            if len(read) < 4:
-                return
-            length, start = read[1], 2
-            if length == 126:
+            kind, end, start = read[0], read[1] + 2, 2
+            if read[1] == 126:
                 (length,), start = struct.unpack_from(">H", read, 2), 4
-            end = start + length
-            if len(read) < end:
-                return
-        answer = bytes(read[start:end])
+                end = start + length
+        if len(read) < max(start, end):
+            return None
+        content = bytes(read[start:end])
         del read[:end]
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(answer)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_exception(ConnectionResetError("the server closed the connection"))
+        return kind, content
 
     async def ask(self, message: bytes) -> None:
         """Send a message in one masked frame, whose mask is zeros, and take the answer."""
@@ -123,6 +133,8 @@ class Client(asyncio.Protocol):
             self.admissible = answer.data.metadata.admissible
 
     async def _sent(self, data: bytes) -> bytes:
+        if self._lost:
+            raise ConnectionResetError("the server closed the connection")
         self._waiting = asyncio.get_running_loop().create_future()
         self.transport.write(data)
         return await self._waiting

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hmac import compare_digest
 from typing import Final
@@ -41,6 +42,8 @@ from quintet.world_server.task_answers import TASK_ANSWERS, Answer, list_splits,
 _NO_MCP: Final = {"code": -32601, "message": "expected a message of a session, got one of MCP: a world has no tools"}
 _STATUS: Final = {"VALIDATION_ERROR": 422, "CAPACITY_REACHED": 503}
 """Of an error over HTTP; of others 500."""
+_TELL_SECONDS: Final = 1.0
+"""For how long a client is told why its idle session ends."""
 
 _encode = msgspec.json.encode
 
@@ -129,7 +132,7 @@ class WorldServer:
             await socket.send_frame(encode_error(error), WSMsgType.TEXT)
             await socket.close()
             return socket
-        idle = IdleTimer(self.sessions.limits.idle_seconds, lambda: self._end_idle(socket))
+        idle = IdleTimer(self.sessions.limits.idle_seconds, lambda: self._end_idle(request, socket))
         try:
             await self._converse(socket, session, client, idle)
         finally:
@@ -171,8 +174,8 @@ class WorldServer:
                 return
             idle.touch()
 
-    def _end_idle(self, socket: web.WebSocketResponse) -> None:
-        ending = asyncio.ensure_future(_end(socket, self.sessions.limits.idle_seconds))
+    def _end_idle(self, request: web.Request, socket: web.WebSocketResponse) -> None:
+        ending = asyncio.ensure_future(_end(request, socket, self.sessions.limits.idle_seconds))
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 
@@ -199,10 +202,15 @@ class WorldServer:
         return await self._alone(world, request, GetState())
 
 
-async def _end(socket: web.WebSocketResponse, seconds: float) -> None:
+async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: float) -> None:
+    """Tell a client that its session ends, and end it, also if the client reads nothing."""
     error = FrameError("SESSION_ERROR", f"expected a message within {seconds:g} s, got none")
-    await socket.send_frame(encode_error(error), WSMsgType.TEXT)
-    await socket.close()
+    with suppress(TimeoutError, ConnectionError):
+        async with asyncio.timeout(_TELL_SECONDS):
+            await socket.send_frame(encode_error(error), WSMsgType.TEXT)
+            await socket.close()
+    if request.transport is not None:
+        request.transport.abort()
 
 
 def _always(answer: object) -> Answer:

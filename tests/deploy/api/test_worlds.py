@@ -1,5 +1,8 @@
 """Serving worlds from Python."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from quintet.api import serve_worlds
@@ -24,3 +27,10 @@ async def test_a_wrong_option_is_refused_in_words() -> None:
     with pytest.raises(UsageError, match=r"environment\.dialect"):
         async with serve_worlds(["alfworld"], options={"alfworld": {"dialect": "old"}}):
             pass
+
+
+def test_the_page_serves_as_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "serve-worlds.md").read_text()
+    (code,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "serve_worlds" in block)
+    exec(code, {})
+    assert re.fullmatch(r"serving at http://127\.0\.0\.1:\d+\n", capsys.readouterr().out)

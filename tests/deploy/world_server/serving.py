@@ -59,7 +59,8 @@ class Waiting(AsyncWorld):
 
     name = "waiting"
 
-    def __init__(self) -> None:
+    def __init__(self, seen: str = _OPENING.observation) -> None:
+        self.seen = seen
         self.asked = asyncio.Event()
         self.go_on = asyncio.Event()
         self.closed = asyncio.Event()
@@ -73,10 +74,10 @@ class Waiting(AsyncWorld):
 
 class _WaitingDoor(AsyncState):
     opening = _OPENING
-    observation = _OPENING.observation
 
     def __init__(self, world: Waiting) -> None:
         self._world = world
+        self.observation = world.seen
 
     async def step(self, action: str) -> Outcome:
         self._world.asked.set()
@@ -152,11 +153,28 @@ async def served(
 @asynccontextmanager
 async def connected(address: str, **headers: str) -> AsyncGenerator[PlainClient, None]:
     """A session at an address."""
+    place, _, query = address.partition("?")
+    impatient = aiohttp.ClientWSTimeout(ws_close=0.1)  # a server within a step answers no farewell
     async with (
         aiohttp.ClientSession() as http,
-        http.ws_connect(address.replace("?", "/ws?") if "?" in address else f"{address}/ws", headers=headers) as socket,
+        http.ws_connect(f"{place}/ws?{query}", headers=headers, timeout=impatient) as socket,
     ):
         yield PlainClient(socket)
+
+
+@asynccontextmanager
+async def unread(address: str, message: bytes) -> AsyncGenerator[None, None]:
+    """A session that is sent one short message, and whose answer nobody reads."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port), limit=2**10)
+    key = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    writer.write(b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + key)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(bytes((0x81, 0x80 | len(message))) + bytes(4) + message)
+    try:
+        yield
+    finally:
+        writer.close()
 
 
 async def fetched(url: str, body: Sequence[str] | dict[str, Any] | None = None, **headers: str) -> tuple[int, Any]:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,6 +49,13 @@ def test_their_client_is_told_what_is_wrong_and_goes_on(address: str) -> None:
         with pytest.raises(RuntimeError, match=re.escape("expected a reset first, got none (code: EXECUTION_ERROR)")):
             env.step({"text": "inventory"})
         assert env.reset().done is False
+
+
+def test_the_page_prints_what_it_shows(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "serve-worlds.md").read_text()
+    (code,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "openenv" in block)
+    exec(code.replace("http://127.0.0.1:8000", address), {})
+    assert f"```\n{capsys.readouterr().out}```" in page
 
 
 @pytest.mark.parametrize("below", ["", "/alfworld"])

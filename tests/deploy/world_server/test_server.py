@@ -12,7 +12,7 @@ from quintet.plugins import catalogue
 from quintet.ports.world import World
 from quintet.world_server.server import WorldServer
 from quintet.world_server.sessions import SessionLimits
-from tests.deploy.world_server.serving import Blocking, Fragile, Waiting, connected, fetched, served
+from tests.deploy.world_server.serving import Blocking, Fragile, Waiting, connected, fetched, served, unread
 
 pytestmark = pytest.mark.real_time
 
@@ -223,6 +223,14 @@ async def test_an_idle_session_is_told_and_ends() -> None:
     async with served("textcraft", limits=limits) as (address, _), connected(address) as client:
         _, error = await client.answer()
         assert error == {"message": "expected a message within 0.05 s, got none", "code": "SESSION_ERROR"}
+
+
+async def test_an_idle_session_ends_also_if_its_client_reads_nothing() -> None:
+    world = Waiting(seen="x" * 2**25)
+    limits = SessionLimits(idle_seconds=0.2)
+    async with served(world, limits=limits) as (address, server), unread(address, b'{"type":"reset"}'):
+        await world.closed.wait()
+        assert len(server.sessions) == 0
 
 
 async def test_sessions_are_limited_in_all_and_of_a_client() -> None:

@@ -44,6 +44,15 @@ class _Observed(Struct, frozen=True):
         inner = self.observation.get("metadata")
         return self.metadata or (cast("dict[str, Any]", inner) if isinstance(inner, dict) else {})
 
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """Those of the metadata's `figures` that are figures."""
+        try:
+            found = msgspec.convert(self.said.get("figures", {}), dict[str, float])
+        except msgspec.ValidationError:
+            return {}
+        return {name: value for name, value in found.items() if 0 <= value <= 1}
+
 
 class _Snapshot(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What leads back to a state: what the server wrote, or the actions with the digests of their answers."""
@@ -185,7 +194,7 @@ class OpenEnvState(AsyncState):
         rejected = bool(observed.said.get(self._reading.rejected, False))
         if not rejected:
             self.observation = text
-        return self._outcome(text, rejected=rejected)
+        return replace(self._outcome(text, rejected=rejected), figures=observed.figures)
 
     def _observed(self, data: Mapping[str, Any]) -> tuple[_Observed, str]:
         try:

@@ -56,13 +56,14 @@ async def _fetch_split(address: ServerAddress, http: aiohttp.ClientSession, name
 
 
 def _named(listed: Mapping[str, list[Any]]) -> TaskLists:
-    """Tasks by what names them, where that is unique; else by split and place."""
-    found = {(split, index): _name(task) for split, tasks in listed.items() for index, task in enumerate(tasks)}
-    unique = None not in found.values() and len(set(found.values())) == len(found)
-    names = {place: str(name) if unique else f"{place[0]}-{place[1]}" for place, name in found.items()}
+    """Tasks by what names them, where each name is of one task, in whatever splits; else by split and place."""
+    places = [(split, index, task) for split, tasks in listed.items() for index, task in enumerate(tasks)]
+    by_name = {_name(task): task for _, _, task in places}
+    unique = None not in by_name and all(by_name[_name(task)] == task for _, _, task in places)
+    found = [(split, index, str(_name(task)) if unique else f"{split}-{index}") for split, index, task in places]
     return TaskLists(
-        splits={split: tuple(name for (of, _), name in names.items() if of == split) for split in listed},
-        resets={name: {"split": split, "index": index} for (split, index), name in names.items()},
+        splits={split: tuple(name for of, _, name in found if of == split) for split in listed},
+        resets={name: {"split": split, "index": index} for split, index, name in found},
     )
 
 

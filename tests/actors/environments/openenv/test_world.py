@@ -63,6 +63,16 @@ async def test_a_world_of_ours_is_the_same_through_the_door(name: str, task: Tas
     assert len(server.sessions) == 0
 
 
+async def test_figures_come_through_the_door() -> None:
+    near = catalogue.world("hotpotqa")
+    task = Task(name=near.tasks(near.splits[0])[0], seed=0)
+    expected = near.open(task).step("finish[nowhere]")
+    async with served("hotpotqa") as (address, _):
+        state = await (await world_at(address)).open(task)
+        assert (await state.step("finish[nowhere]")).figures == expected.figures != {}
+        await state.close()
+
+
 async def test_a_session_of_ours_is_copied_by_the_server() -> None:
     task = Task(name="beehive", seed=7)
     async with served("textcraft") as (address, _):
