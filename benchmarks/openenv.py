@@ -103,20 +103,21 @@ class Client(asyncio.Protocol):
             self._waiting.set_exception(ConnectionResetError("the server closed the connection"))
 
     def _frame(self) -> tuple[int, bytes] | None:
-        """The next frame that has come whole: its first byte, and its content; at first, the answer to the handshake."""
+        """The next frame that has come whole, at first the answer to the handshake: its first byte, and its content."""
         read = self._read
         if not self._open:
-            end = read.find(b"\r\n\r\n") + 4
-            kind, start = 0, 0 if end >= 4 else len(read) + 1
-            self._open = end >= 4
+            kind, start, end = 0, 0, read.find(b"\r\n\r\n") + 4
+            if end < 4:
+                return None
+            self._open = True
         elif len(read) < 4:
             return None
         else:
-            kind, end, start = read[0], read[1] + 2, 2
+            kind, start, end = read[0], 2, read[1] + 2
             if read[1] == 126:
                 (length,), start = struct.unpack_from(">H", read, 2), 4
                 end = start + length
-        if len(read) < max(start, end):
+        if len(read) < end:
             return None
         content = bytes(read[start:end])
         del read[:end]
