@@ -251,6 +251,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
         *(
             "ctl",
             "serve-sim",
+            "serve-world",
             "check",
             "export",
             "data",

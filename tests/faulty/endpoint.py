@@ -160,5 +160,5 @@ async def serve_models(
         seed=0,
         takes_n=takes_n,
     )
-    async with serve(endpoint) as url:
-        yield ServedEndpoint(url, endpoint.counters)
+    async with serve(endpoint.application()) as url:
+        yield ServedEndpoint(f"{url}/v1", endpoint.counters)

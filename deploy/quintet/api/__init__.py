@@ -1,4 +1,4 @@
-"""Quintet from Python: `evaluate` runs a whole evaluation, `open_run` opens one in your program.
+"""Quintet from Python: `evaluate` runs a whole evaluation, `open_run` opens one, `serve_worlds` serves worlds.
 
 What `__all__` names is the public interface: `docs/api.md` says what stays as it is.
 """
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from quintet.api.forks import fork, open_fork
 from quintet.api.prompts import optimize_prompts, resume_prompts
 from quintet.api.runs import evaluate, open_run, read_run, reopen_run, rescore, resume
+from quintet.api.worlds import serve_worlds
 
 if TYPE_CHECKING:
     from quintet.export.frames import RunFrames
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from quintet.launch.evaluation import Evaluation
     from quintet.prompt_optimizer.optimized import OptimizedPrompts
     from quintet.runtime.refs import Ref, RefAnswer
+    from quintet.world_server.sessions import SessionLimits
 
 __all__ = [
     "EpisodeStart",
@@ -30,6 +32,7 @@ __all__ = [
     "RefAnswer",
     "RunFrames",
     "RunInfo",
+    "SessionLimits",
     "Subscription",
     "evaluate",
     "fork",
@@ -41,6 +44,7 @@ __all__ = [
     "rescore",
     "resume",
     "resume_prompts",
+    "serve_worlds",
 ]
 
 _TYPES = {
@@ -50,6 +54,7 @@ _TYPES = {
     "launch.evaluation": ("Evaluation",),
     "prompt_optimizer.optimized": ("OptimizedPrompts",),
     "runtime.refs": ("Ref", "RefAnswer"),
+    "world_server.sessions": ("SessionLimits",),
 }
 """By module, the types that are imported when they are first asked for: few programs name them."""
 

@@ -86,6 +86,13 @@ _COMMANDS = {
         Clients take the base URL that is printed, and any key.
         """,
     ),
+    "serve-world": (
+        "serve_world:serve_world_command",
+        """Serve worlds over OpenEnv's protocol, many sessions in this process, until it is interrupted.
+
+        Clients take the address that is printed as their base URL, with a world's name behind it.
+        """,
+    ),
     "read": (
         "read:read_completions_command",
         """Read completions and print how each is understood, one JSON line for each, to tune prompts.

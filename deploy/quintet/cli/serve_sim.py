@@ -44,7 +44,7 @@ def serve_sim_command(
         latency=distribution.parse_latency(latency),
         seed=seed,
     )
-    server = serve(endpoint, host=host, port=port)
+    server = serve(endpoint.application(), host=host, port=port)
     allow_connections()
     with suppress(KeyboardInterrupt):
         asyncio.run(stoppable(_serve(model, server)))
@@ -53,5 +53,5 @@ def serve_sim_command(
 
 async def _serve(model: str, server: AbstractAsyncContextManager[str]) -> None:
     async with server as url:
-        print(f"serving {model} (simulated) at {url}", flush=True)
+        print(f"serving {model} (simulated) at {url}/v1", flush=True)
         await asyncio.get_running_loop().create_future()

@@ -1,4 +1,4 @@
-"""Serves an endpoint on a port of this process."""
+"""Serves an application on a port of this process."""
 
 import os
 from collections.abc import AsyncGenerator
@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from aiohttp import web
 
 from quintet.errors import UsageError
-from quintet.serving.endpoint import SimulatedEndpoint
 from quintet.serving.server_log import SERVER_LOG
 
 _BACKLOG = 4096
@@ -17,18 +16,18 @@ _SHUTDOWN_SECONDS = 0.05
 
 
 @asynccontextmanager
-async def serve(endpoint: SimulatedEndpoint, *, host: str = "127.0.0.1", port: int = 0) -> AsyncGenerator[str, None]:
-    """Serve an endpoint on this event loop, until the context ends.
+async def serve(application: web.Application, *, host: str = "127.0.0.1", port: int = 0) -> AsyncGenerator[str, None]:
+    """Serve it on this event loop, until the context ends.
 
     Args:
         port: 0: any free one.
 
     Returns:
-        The base URL for an OpenAI client; it ends in `/v1`.
+        Its address, `http://HOST:PORT`.
     """
     # Cancel a handler when its client leaves.
     runner = web.AppRunner(
-        endpoint.application(),
+        application,
         access_log=None,
         logger=SERVER_LOG,
         handler_cancellation=True,
@@ -37,7 +36,7 @@ async def serve(endpoint: SimulatedEndpoint, *, host: str = "127.0.0.1", port: i
     await runner.setup()
     try:
         await _listen(runner, host, port)
-        yield f"{_address(runner)}/v1"
+        yield _address(runner)
     finally:
         await runner.cleanup()
 

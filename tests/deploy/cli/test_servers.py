@@ -1,4 +1,4 @@
-"""`quintet view` and `quintet serve-sim` as a person starts and ends them."""
+"""`quintet view`, `quintet serve-sim` and `quintet serve-world` as a person starts and ends them."""
 
 import json
 import os
@@ -67,6 +67,19 @@ def test_one_file_is_written_and_what_it_has_is_said(runs: Path, tmp_path: Path)
         ("serve-sim --port 0 --model gpt", "--model: expected one of 'sim'"),
         ("serve-sim --port 0 --host 300.0.0.1", "(300.0.0.1)"),
         ("serve-sim", "--port"),
+        ("serve-world", "worlds: expected at least one, each with a name of its own, got none"),
+        ("serve-world textcraft textcraft", "worlds: expected each once, got textcraft twice"),
+        ("serve-world textcaft", "expected 'textcraft', got 'textcaft'"),
+        ("serve-world textcraft --port USED", "--port: expected one to listen on, got USED: address already in use"),
+        ("serve-world textcraft --host 0.0.0.0", "host: expected a key beside one that other machines reach"),
+        ("serve-world textcraft --key sesame", "key: expected the name of an environment variable, in capitals, got"),
+        (
+            "serve-world textcraft --set alfworld.data=x",
+            "alfworld: expected options of textcraft, got those",
+        ),
+        ("serve-world alfworld --set alfworld.dialect=old", "environment.dialect"),
+        ("serve-world textcraft --sessions 0", "sessions: expected above 0, got 0"),
+        ("serve-world tau2", "tau2"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(words: str, said: str, runs: Path) -> None:
@@ -121,3 +134,17 @@ def test_a_simulated_model_says_where_it_serves_and_answers_there(number: signal
         body = b'{"model": "scripted", "messages": [{"role": "user", "content": "go"}]}'
         with urlopen(Request(f"{url}/chat/completions", body, {"Content-Type": "application/json"})) as answer:
             assert json.load(answer)["choices"][0]["message"]["content"] == "Action: inventory"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_world_says_where_it_serves_and_answers_those_with_its_token(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOOR_KEY", "sesame")
+    with serving(number, "serve-world", "textcraft", "--port", "0", "--key", "DOOR_KEY") as line:
+        said, _, url = line.strip().rpartition(" ")
+        assert said == "serving textcraft at"
+        with urlopen(Request(f"{url}/metadata", headers={"Authorization": "Bearer sesame"})) as answer:
+            assert json.load(answer)["name"] == "textcraft"
+        with pytest.raises(HTTPError, match="401"):
+            urlopen(f"{url}/metadata")

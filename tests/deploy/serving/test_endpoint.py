@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, NamedTuple
 
@@ -51,10 +51,13 @@ async def _post(url: str, body: bytes, content: str = "application/json; charset
         return Got(answer.status, answer.headers, await answer.read())
 
 
-def serving(
+@asynccontextmanager
+async def serving(
     models: Mapping[str, Model], latency: Latency = lambda _: 0.0, seed: int = 0
-) -> AbstractAsyncContextManager[str]:
-    return serve(SimulatedEndpoint(models=models, embedders={}, latency=latency, seed=seed))
+) -> AsyncGenerator[str, None]:
+    endpoint = SimulatedEndpoint(models=models, embedders={}, latency=latency, seed=seed)
+    async with serve(endpoint.application()) as url:
+        yield f"{url}/v1"
 
 
 async def without_host(port: int) -> str:

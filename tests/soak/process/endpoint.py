@@ -118,7 +118,7 @@ class EndpointProcess:
             asked_before=before,
             death=death,
         )
-        async with serve(endpoint, port=self._port):
+        async with serve(endpoint.application(), port=self._port):
             os.write(ready, b".")
             await asyncio.Event().wait()
 

@@ -24,6 +24,7 @@ class Key:
         variable: in capitals, so that a key passed by mistake is recognised; None: no key.
         optional: whether the variable may be unset.
         known: whether `variable` is certainly a name; a copy passes True, since its original was set.
+        where: the setting that names the variable, for errors.
 
     Raises:
         UsageError: a required key is missing, or it cannot be sent. The text never quotes a value, nor the name of an
@@ -32,17 +33,17 @@ class Key:
 
     __slots__ = ("_optional", "_value", "_written", "variable")
 
-    def __init__(self, variable: str | None, optional: bool, known: bool = False) -> None:
+    def __init__(self, variable: str | None, optional: bool, known: bool = False, *, where: str = "model.key") -> None:
         if variable is not None and not _VARIABLE.fullmatch(variable):
             raise UsageError(
-                "model.key: expected the name of an environment variable, in capitals, got something else (not shown)"
+                f"{where}: expected the name of an environment variable, in capitals, got something else (not shown)"
             )
         value = "" if variable is None else os.environ.get(variable, "").strip()
         if not value and not optional:
             if known or variable == USUAL_KEY or variable in os.environ:
                 raise UsageError(f"{variable}: expected a key in this environment variable, got none")
             raise UsageError(
-                "model.key: expected the name of an environment variable that is set, "
+                f"{where}: expected the name of an environment variable that is set, "
                 "got another (not shown: it may be a key)"
             )
         if value and not _SENDABLE.fullmatch(value):

@@ -1,0 +1,1 @@
+"""Environments behind OpenEnv's protocol as worlds: see `world`."""

@@ -1,0 +1,1 @@
+"""Worlds served over OpenEnv's protocol: `quintet serve-world`."""

@@ -1,0 +1,245 @@
+"""The routes of served worlds: sessions on web sockets, and what a world says of itself over HTTP."""
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from hmac import compare_digest
+from typing import Final
+
+import msgspec
+from aiohttp import WSMsgType, web
+from aiohttp.typedefs import Handler
+from msgspec import Struct
+
+from quintet.errors import UsageError, one_line
+from quintet.ports.world import World
+from quintet.world_server import description
+from quintet.world_server.frames import (
+    Action,
+    Close,
+    Fork,
+    ForkedData,
+    ForkFrame,
+    FrameError,
+    GetState,
+    Reset,
+    ResetOptions,
+    ServerFrame,
+    Step,
+    encode_error,
+    encode_frame,
+    read_message,
+    schemas,
+)
+from quintet.world_server.idle import IdleTimer
+from quintet.world_server.served_world import ServedWorld
+from quintet.world_server.session import WorldSession
+from quintet.world_server.sessions import SessionLimits, Sessions
+from quintet.world_server.task_answers import TASK_ANSWERS, Answer, list_splits, read_body
+
+_NO_MCP: Final = {"code": -32601, "message": "expected a message of a session, got one of MCP: a world has no tools"}
+_STATUS: Final = {"VALIDATION_ERROR": 422, "CAPACITY_REACHED": 503}
+"""Of an error over HTTP; of others 500."""
+_TELL_SECONDS: Final = 1.0
+"""For how long a client is told why its idle session ends."""
+
+_encode = msgspec.json.encode
+
+
+class _StepRequest(Struct, frozen=True, kw_only=True):
+    action: Action
+
+
+class WorldServer:
+    """Serves worlds, each below its name, and the first also at the root.
+
+    Args:
+        worlds: of any kind, as `as_world` returns them.
+        workers: the most calls at a time of each that blocks.
+        token: what clients send as `Authorization: Bearer`; None: nothing. It also signs snapshots, which without it
+            are of this process alone.
+
+    Raises:
+        UsageError: there is no world, two have a name, or one cannot be played here.
+    """
+
+    def __init__(
+        self, worlds: Sequence[World], *, limits: SessionLimits, workers: int = 4, token: str | None = None
+    ) -> None:
+        served = [ServedWorld(world, workers=workers, seconds=limits.call_seconds) for world in worlds]
+        self._worlds: Final = {world.name: world for world in served}
+        if len(self._worlds) < len(worlds) or not worlds:
+            got = ", ".join(world.name for world in served) or "none"
+            raise UsageError(f"worlds: expected at least one, each with a name of its own, got {got}")
+        self.sessions: Final = Sessions(limits)
+        self._token = token
+        self._key = secrets.token_bytes(32) if token is None else token.encode()[:64]
+        self._ending: set[asyncio.Task[None]] = set()
+
+    def application(self) -> web.Application:
+        """All routes."""
+        limits = self.sessions.limits
+        application = web.Application(client_max_size=limits.frame_bytes, middlewares=[self._guard, _in_words])
+        first, *_ = self._worlds.values()
+        for prefix, world in (("", first), *((f"/{name}", world) for name, world in self._worlds.items())):
+            application.router.add_get(f"{prefix}/ws", partial(self._connect, world))
+            names = list(self._worlds) if not prefix else [world.name]
+            routes: Mapping[str, Answer] = {
+                "/health": _always({"status": "healthy"}),
+                "/metadata": _always(description.metadata(world)),
+                "/schema": _always(schemas()),
+                "/openapi.json": _always(description.openapi(world)),
+                "/list_environments": _always(names),
+                "/state": self._state,
+            }
+            for path, answer in routes.items():
+                application.router.add_get(prefix + path, partial(_answered, answer, world))
+            for path, answer in {"/reset": self._reset, "/step": self._step, "/mcp": _no_tools}.items():
+                application.router.add_post(prefix + path, partial(_answered, answer, world))
+            for listed in map(self._worlds.__getitem__, names):
+                below = f"{prefix}/{listed.name}"
+                application.router.add_get(f"{below}/splits", partial(_answered, list_splits, listed))
+                for path, answer in TASK_ANSWERS.items():
+                    application.router.add_post(below + path, partial(_answered, answer, listed))
+        return application
+
+    async def aclose(self) -> None:
+        """Close what is left, once every connection has ended."""
+        await self.sessions.aclose()
+        for world in self._worlds.values():
+            await world.aclose()
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if "Origin" in request.headers:  # every web page sends it, also to this machine; a client has no need to
+            return _refused(403, "expected a request of a program, got one of a web page")
+        if self._token is not None:
+            sent = request.headers.get("Authorization", "").encode(errors="replace")
+            if not compare_digest(sent, f"Bearer {self._token}".encode()):
+                return _refused(401, "Authorization: expected Bearer and the server's token, got none or another")
+        return await handler(request)
+
+    async def _connect(self, world: ServedWorld, request: web.Request) -> web.WebSocketResponse:
+        """A session, for as long as its connection."""
+        socket = web.WebSocketResponse(max_msg_size=self.sessions.limits.frame_bytes, compress=False)
+        await socket.prepare(request)
+        client = request.remote or ""
+        try:
+            session = self._session(world, client, request.query.get("session_id"))
+        except FrameError as error:
+            await socket.send_frame(encode_error(error), WSMsgType.TEXT)
+            await socket.close()
+            return socket
+        idle = IdleTimer(self.sessions.limits.idle_seconds, lambda: self._end_idle(request, socket))
+        try:
+            await self._converse(socket, session, client, idle)
+        finally:
+            idle.cancel()
+            self.sessions.leave(client)
+            await session.close()
+            await socket.close()
+        return socket
+
+    def _session(self, world: ServedWorld, client: str, taken: str | None = None) -> WorldSession:
+        if taken is not None:
+            return self.sessions.take(taken, client)
+        self.sessions.admit(client)
+        return WorldSession(world, self._key)
+
+    async def _converse(
+        self, socket: web.WebSocketResponse, session: WorldSession, client: str, idle: IdleTimer
+    ) -> None:
+        async for sent in socket:
+            idle.touch()
+            over = False
+            try:
+                if sent.type is not WSMsgType.TEXT:
+                    raise FrameError("INVALID_JSON", "expected a frame of text, got one of bytes")
+                message = read_message(sent.data)
+                if isinstance(message, Close):
+                    return
+                frame: ServerFrame
+                if isinstance(message, Fork):
+                    frame = ForkFrame(data=ForkedData(session_id=await self.sessions.fork(session, client)))
+                else:
+                    frame = await session.answer(message)
+                answer = encode_frame(frame)
+            except FrameError as error:
+                over = error.code == "SESSION_ERROR"
+                answer = encode_error(error)
+            await socket.send_frame(answer, WSMsgType.TEXT)
+            if over:
+                return
+            idle.touch()
+
+    def _end_idle(self, request: web.Request, socket: web.WebSocketResponse) -> None:
+        ending = asyncio.ensure_future(_end(request, socket, self.sessions.limits.idle_seconds))
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def _alone(self, world: ServedWorld, request: web.Request, *messages: Reset | Step | GetState) -> object:
+        """What the last message is answered in a session that ends with the request."""
+        client = request.remote or ""
+        session = self._session(world, client)
+        try:
+            *_, last = [await session.answer(message) for message in messages]
+        finally:
+            self.sessions.leave(client)
+            await session.close()
+        return last.data
+
+    async def _reset(self, world: ServedWorld, request: web.Request) -> object:
+        asked = await read_body(request, ResetOptions)
+        return await self._alone(world, request, Reset(data=asked))
+
+    async def _step(self, world: ServedWorld, request: web.Request) -> object:
+        asked = await read_body(request, _StepRequest)
+        return await self._alone(world, request, Reset(), Step(data=asked.action))
+
+    async def _state(self, world: ServedWorld, request: web.Request) -> object:
+        return await self._alone(world, request, GetState())
+
+
+async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: float) -> None:
+    """Tell a client that its session ends, and end it, also if the client reads nothing."""
+    error = FrameError("SESSION_ERROR", f"expected a message within {seconds:g} s, got none")
+    with suppress(TimeoutError, ConnectionError):
+        async with asyncio.timeout(_TELL_SECONDS):
+            await socket.send_frame(encode_error(error), WSMsgType.TEXT)
+            await socket.close()
+    if request.transport is not None:
+        request.transport.abort()
+
+
+def _always(answer: object) -> Answer:
+    async def give(_world: ServedWorld, _request: web.Request) -> object:
+        return answer
+
+    return give
+
+
+async def _answered(answer: Answer, world: ServedWorld, request: web.Request) -> web.Response:
+    return web.Response(body=_encode(await answer(world, request)), content_type="application/json")
+
+
+async def _no_tools(_world: ServedWorld, _request: web.Request) -> object:
+    return {"jsonrpc": "2.0", "id": None, "error": _NO_MCP}
+
+
+@web.middleware
+async def _in_words(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """An error as JSON."""
+    try:
+        return await handler(request)
+    except FrameError as error:
+        return _refused(_STATUS.get(error.code, 500), str(error))
+    except UsageError as error:
+        return _refused(422, one_line(error))
+    except web.HTTPException as error:
+        return _refused(error.status, error.reason)
+
+
+def _refused(status: int, why: str) -> web.Response:
+    return web.Response(body=_encode({"detail": why}), status=status, content_type="application/json")

@@ -1,0 +1,3 @@
+class Environment:
+    SUPPORTS_CONCURRENT_SESSIONS: bool
+    def __init__(self) -> None: ...
