@@ -140,6 +140,10 @@ class _Files:
         self._began: list[float] = []
         self.left_out: Counter[str] = Counter()
         self.format = ""
+        if record is not None:
+            limits = record.configuration.limits
+            self.left_out["charges of a budget"] += limits.budget_usd is not None or limits.budget_tokens is not None
+            self.left_out["memories"] += record.configuration.memory is not None
 
     def next(self, file: FilePath) -> ReadEpisode:
         """Read a file."""
@@ -196,7 +200,7 @@ def _world_tasks(
 ) -> tuple[EnvironmentSection, str | None, str, tuple[TaskEntry, ...]]:
     """The environment's section, the split that has all of the tasks, its version, and their entries."""
     if environment is None:
-        return EnvironmentSection(name=_NO_WORLD), None, "", tuple(TaskEntry(name=task, metadata={}) for task in tasks)
+        return EnvironmentSection(name=_NO_WORLD), _NO_WORLD, "", tuple(TaskEntry(name=task, metadata={}) for task in tasks)
     options = plugins.validate(plugins.world_options(environment), {}, "environment").model_dump(mode="json")
     section = EnvironmentSection.model_validate({"name": environment, **options})
     world = plugins.make_world(section)

@@ -23,6 +23,10 @@ _CIRCUMSTANCES: Final = ("incarnation", "host", "seconds")
 """What a record says beside its event and its time."""
 
 
+_EARLIEST, _LATEST = -62_000_000_000, 250_000_000_000
+"""Of the times that Python can show; a damaged journal may say any."""
+
+
 class ToldMessage(NamedTuple):
     """A step that is a message of a prompt, and no event."""
 
@@ -34,7 +38,7 @@ class ToldMessage(NamedTuple):
 
 def instant(seconds: float) -> str:
     """A time since the Unix epoch as ATIF writes it, to the millisecond, as the journal keeps it."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+    return datetime.fromtimestamp(min(max(seconds, _EARLIEST), _LATEST), UTC).isoformat(timespec="milliseconds")
 
 
 def seconds_of(instant: str | None) -> float | None:

@@ -169,8 +169,7 @@ class _Writer:
                 sub = event.path if event.request == SOLVE and event.path != self._episode.path else None
                 part.add(dispatch_step(record, request_parts(record, event, self._texts.write(event.turns), sub)))
                 if sub is not None:
-                    by = str(msgspec.json.decode(event.reply).get("by", ""))
-                    self._open.append(_Part(Path(sub), part.agent.model_copy(update={"name": by} if by else {})))
+                    self._open.append(_Part(sub, _agent_of(event, part.agent)))
             case SessionOpened():
                 part.add(note_step(record, "session opened"))
             case _:
@@ -201,6 +200,19 @@ class _Writer:
         part.steps[-1] |= {"tool_calls": [tool[0]], "observation": Observation(results=[tool[1]])}
         part.told.add(address_of(asked[1], user(step.observation)))
         part.answered = None
+
+
+def _agent_of(solve: Exchanged, around: Agent) -> Agent:
+    """The agent of a subtask: the inner method that it was given to, or else the one around it."""
+    try:
+        by = msgspec.json.decode(solve.reply, type=_Reply).by
+    except msgspec.MsgspecError:  # an answer that this version does not know
+        by = ""
+    return around.model_copy(update={"name": by}) if by else around
+
+
+class _Reply(msgspec.Struct):
+    by: str = ""
 
 
 def _separate_branches(blocks: Sequence[Block]) -> set[Path]:
