@@ -23,6 +23,7 @@ _COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
 _WITHOUT_PLACE: Final = {
     "cost_usd": "costs",
     "prompt_token_ids": "prompts as token ids",
+    "completion_token_ids": "completions as token ids",
     "logprobs": "log-probabilities",
 }
 """What is left out of a step's metrics, by its field."""

@@ -28,7 +28,7 @@ from quintet.trust.approvals import approve
 from quintet.trust.side_effects import environment_effects
 
 _NO_WORLD = "imported"
-"""The name of the environment, where none is named."""
+"""The name of the environment and of its split, where none is named."""
 
 
 class Imported(NamedTuple):
@@ -200,7 +200,12 @@ def _world_tasks(
 ) -> tuple[EnvironmentSection, str | None, str, tuple[TaskEntry, ...]]:
     """The environment's section, the split that has all of the tasks, its version, and their entries."""
     if environment is None:
-        return EnvironmentSection(name=_NO_WORLD), _NO_WORLD, "", tuple(TaskEntry(name=task, metadata={}) for task in tasks)
+        return (
+            EnvironmentSection(name=_NO_WORLD),
+            _NO_WORLD,
+            "",
+            tuple(TaskEntry(name=task, metadata={}) for task in tasks),
+        )
     options = plugins.validate(plugins.world_options(environment), {}, "environment").model_dump(mode="json")
     section = EnvironmentSection.model_validate({"name": environment, **options})
     world = plugins.make_world(section)

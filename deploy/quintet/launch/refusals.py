@@ -74,9 +74,8 @@ def refuse_sharded(record: RunRecord) -> None:
 def refuse_imported(record: RunRecord, run: Path) -> None:
     """Refuse to go on with a run that was read from files of another format."""
     if record.imported is not None:
-        raise UsageError(
-            f"run folder: expected a run that was played, got one imported from {record.imported.format} ({run})"
-        )
+        got = f"got one imported from {record.imported.format}"
+        raise UsageError(f"run folder: expected a run that was played here, {got} ({run})")
 
 
 def refuse_wrong_mechanisms(spec: RunSpec) -> None:
