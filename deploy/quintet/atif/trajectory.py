@@ -166,8 +166,10 @@ class _Writer:
             case StepTaken():
                 self._add_action(part, record, event)
             case Exchanged():
-                sub = event.path if event.request == SOLVE and event.path != self._episode.path else None
-                part.add(dispatch_step(record, request_parts(record, event, self._texts.write(event.turns), sub)))
+                is_answer = event.path == self._episode.path
+                sub = event.path if event.request == SOLVE and not is_answer else None
+                turns = (self._texts if is_answer else Texts()).write(event.turns)  # it is read last, when all is said
+                part.add(dispatch_step(record, request_parts(record, event, turns, sub)))
                 if sub is not None:
                     self._open.append(_Part(sub, _agent_of(event, part.agent)))
             case SessionOpened():

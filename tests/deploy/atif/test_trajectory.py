@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from atif import Agent, Step, Trajectory
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -127,6 +127,12 @@ def _episodes(draw: st.DrawFn) -> list[Record]:
 
 
 @given(_episodes())
+@example(
+    [
+        at(replace(solved(below(1)), turns=(Turn(completion="", observation="said later"),))),
+        at(stepped(below(2), observation="said later")),
+    ]
+)
 def test_every_episode_survives_its_trajectory(records: list[Record]) -> None:
     found = read_back(written(*records))
     assert [replace(each, prompts=()) for each in found] == [replace(each, prompts=()) for each in records]
