@@ -43,7 +43,7 @@ class ReadEpisode(NamedTuple):
         return own_content(self.trajectory)
 
 
-def left_out_text(left_out: Mapping[str, int]) -> str:
+def describe_left_out(left_out: Mapping[str, int]) -> str:
     """What is left out or missing, in words; empty: nothing is."""
     said = ", ".join(f"{what} ({count:,})" for what, count in sorted(left_out.items()) if count)
     return f"left out or missing: {said}" if said else ""

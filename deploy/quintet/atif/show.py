@@ -6,7 +6,7 @@ from pathlib import Path as FilePath
 from typing import NamedTuple
 
 from quintet.atif.import_run import episode_in, store
-from quintet.atif.read import left_out_text
+from quintet.atif.read import describe_left_out
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path
@@ -30,4 +30,4 @@ def open_file(file: FilePath) -> Generator[ShownFile, None, None]:
     with closing(SqliteJournal(":memory:")) as journal:
         store(journal, episode, file)
         title = f"{episode.path}, {own.get('method', agent.name)}, {agent.model_name or 'unknown model'}"
-        yield ShownFile(journal.reader, episode.path, title, left_out_text(episode.left_out))
+        yield ShownFile(journal.reader, episode.path, title, describe_left_out(episode.left_out))

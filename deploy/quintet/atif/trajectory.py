@@ -36,7 +36,7 @@ VERSION: Final = "ATIF-v1.8"
 SOLVE: Final = request_name(Solve)
 
 
-class Played(NamedTuple):
+class PlayedEpisode(NamedTuple):
     """An episode to write."""
 
     path: Path
@@ -95,13 +95,13 @@ class _Part:
         )
 
 
-def to_trajectory(episode: Played) -> Trajectory:
+def to_trajectory(episode: PlayedEpisode) -> Trajectory:
     """The trajectory of an episode, also of one that has not ended."""
     return _Writer(episode).write()
 
 
 class _Writer:
-    def __init__(self, episode: Played) -> None:
+    def __init__(self, episode: PlayedEpisode) -> None:
         self._episode = episode
         self._blocks = read_blocks(episode.records)
         self._prompts = PromptReader(bound=1 << 62)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from atif import Agent
 
-from quintet.atif.trajectory import Played, to_trajectory
+from quintet.atif.trajectory import PlayedEpisode, to_trajectory
 from quintet.export.folder import export_folder
 from quintet.export.read import ExportedRun, exported_runs, snapshots_of, task_entries
 from quintet.journal.episode_rows import EpisodeRow
@@ -25,7 +25,7 @@ _LONGEST_NAME = 80
 """Characters of a task's name in that of its file."""
 
 
-class Exported(NamedTuple):
+class WrittenTrajectories(NamedTuple):
     """The result of an export."""
 
     files: dict[str, int]
@@ -36,7 +36,7 @@ class Exported(NamedTuple):
     """What could not be read, and is missing."""
 
 
-def write_trajectories(path: Path, out: Path) -> Exported:
+def write_trajectories(path: Path, out: Path) -> WrittenTrajectories:
     """Write a file for each attempt of a run, or of all runs of a study in a folder each, even while they are running.
 
     Args:
@@ -61,16 +61,16 @@ def write_trajectories(path: Path, out: Path) -> Exported:
                     (place / f"{number:06}-{name}{SUFFIX}").write_text(written, encoding="utf-8")
                     pictures += episode.pictures
                     files[run.name] = number
-    return Exported(files, pictures, [each for run in found for each in run.damage])
+    return WrittenTrajectories(files, pictures, [each for run in found for each in run.damage])
 
 
-def _episodes(run: ExportedRun, journals: Iterator[PartJournal]) -> Iterator[Played]:
+def _episodes(run: ExportedRun, journals: Iterator[PartJournal]) -> Iterator[PlayedEpisode]:
     for _, reader in journals:
         for row in reader.episodes():
             yield played(run, reader, row)
 
 
-def played(run: ExportedRun, reader: JournalReader, row: EpisodeRow) -> Played:
+def played(run: ExportedRun, reader: JournalReader, row: EpisodeRow) -> PlayedEpisode:
     """An attempt of a run, to write."""
     record = run.folder.record
     entry = task_entries(record).get(row.task)
@@ -93,7 +93,7 @@ def played(run: ExportedRun, reader: JournalReader, row: EpisodeRow) -> Played:
         *["The model is simulated: no language model answered."] * run.simulated,
         *[f"{pictures} pictures of the world are left out."] * bool(pictures),
     ]
-    return Played(
+    return PlayedEpisode(
         path=row.path,
         records=reader.records_of(row),
         began=row.began / 1000,

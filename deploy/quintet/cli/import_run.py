@@ -19,9 +19,9 @@ def import_command(*places: Path, out: Path, environment: str | None = None) -> 
         raise UsageError("import: expected files or folders, got none")
     require_extra("atif", "atif", "import")
     from quintet.atif.import_run import import_run
-    from quintet.atif.read import left_out_text
+    from quintet.atif.read import describe_left_out
 
     imported = import_run([named_path(place, "import") for place in places], named_path(out, "--out"), environment)
     print(f"{imported.episodes:>9,} episodes in {out}")
-    if left := left_out_text(imported.left_out):
+    if left := describe_left_out(imported.left_out):
         print(left)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from atif import Agent
 
 from quintet.atif.parts import KEY
 from quintet.atif.read import read_episode
@@ -113,7 +114,7 @@ def test_what_another_tool_wrote_is_compared_and_learnt_from_where_it_names_the_
 
 
 def test_files_of_one_task_are_epochs_of_it_and_several_agents_are_named_together(tmp_path: Path) -> None:
-    other = foreign.trajectory(agent=foreign.Agent(name="terminus", version="2"), final_metrics=None)
+    other = foreign.trajectory(agent=Agent(name="terminus", version="2"), final_metrics=None)
     files = [
         foreign.write(tmp_path / "a" / "any task.json", foreign.trajectory()),
         foreign.write(tmp_path / "b" / "any task.json", other),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from quintet.atif.own import own_records
 from quintet.atif.parts import KEY
-from quintet.atif.trajectory import Played, to_trajectory
+from quintet.atif.trajectory import PlayedEpisode, to_trajectory
 from quintet.events import (
     AnyEvent,
     CallMade,
@@ -35,8 +35,8 @@ from tests.protocols import strategies
 BEGAN = 1_700_000_000.0
 
 
-def played(*records: Record, prices: dict[str, Price] | None = None) -> Played:
-    return Played(
+def played(*records: Record, prices: dict[str, Price] | None = None) -> PlayedEpisode:
+    return PlayedEpisode(
         path=EPISODE,
         records=records,
         began=BEGAN,
@@ -226,7 +226,7 @@ def test_an_answers_turns_name_what_was_said_and_quote_the_rest() -> None:
         at(stepped(child(EPISODE, 2)), 2.0),
     ]
     trajectory = written(*records)
-    (call,) = trajectory.steps[-1].tool_calls or ()
+    call = (trajectory.steps[-1].tool_calls or [])[0]
     assert call.extra is not None
     assert call.extra[KEY]["turns"] == [[below(1), below(2)], [["another"], [""]]]
     assert [each.event for each in read_back(trajectory)] == [record.event for record in records]
