@@ -63,7 +63,11 @@ _COMMANDS = {
     "report": ("report:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "export:export_command",
-        "Write a run for other tools: as Parquet tables, as logs for inspect view, or as spans (docs/export.md).",
+        "Write a run for other tools: as Parquet tables, logs for inspect view, ATIF or spans (docs/export.md).",
+    ),
+    "import": (
+        "import_run:import_command",
+        "Make a run of ATIF trajectories, ours or other tools', for reports and learners (docs/trajectories.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "doctor": ("doctor:doctor_command", "Say what works on this machine, and what a run would lack."),

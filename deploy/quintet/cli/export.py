@@ -14,6 +14,7 @@ def export_command(
     *,
     parquet: Path | None = None,
     inspect: Path | None = None,
+    atif: Path | None = None,
     table: Path | None = None,
     training: tuple[TrainingKind, Path] | None = None,
     otel: str | None = None,
@@ -25,13 +26,14 @@ def export_command(
         run: A run folder, or a study folder.
         parquet: The folder to write, new or empty; one folder in it for each table.
         inspect: The folder to write, new or empty; one .eval log in it for each run, for `inspect view`.
+        atif: The folder to write, new or empty; one trajectory in it for each attempt, for `quintet import` and others.
         table: Of a study, the file to write a row into for each cell: .csv, .parquet, or .tex for LaTeX with booktabs.
         training: What to train on (sft, preference, grpo or steps) and the folder to write, new or empty.
         otel: Send spans to the OTLP collector at this address, such as http://127.0.0.1:4318.
         otel_content: Send the texts of prompts, completions, actions and observations with the spans.
     """
-    if all(each is None for each in (parquet, inspect, table, training, otel)):
-        raise UsageError("export: expected --parquet, --inspect, --table, --training or --otel, got none")
+    if all(each is None for each in (parquet, inspect, atif, table, training, otel)):
+        raise UsageError("export: expected --parquet, --inspect, --atif, --table, --training or --otel, got none")
     if otel_content and otel is None:
         raise UsageError("--otel-content: expected --otel URL beside it, got none")
     damage: list[str] = []
@@ -50,6 +52,16 @@ def export_command(
         for name, samples in logs.items():
             print(f"{samples:>9,} samples in {name}")
         damage += unread
+    if atif is not None:
+        require_extra("atif", "atif", "--atif")
+        from quintet.atif.write import write_trajectories
+
+        trajectories = write_trajectories(run, atif)
+        for name, files in trajectories.files.items():
+            print(f"{files:>9,} trajectories of {name}")
+        if trajectories.pictures:
+            print(f"{trajectories.pictures:>9,} pictures are left out")
+        damage += trajectories.damage
     if table is not None:
         from quintet.studies.table_file import write_study_table
 

@@ -18,6 +18,8 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.messages.paths import Path as EpisodePath
 from quintet.plugins.catalogue import one_of
+from quintet.plugins.extras import require_extra
+from quintet.quota.prices import Price
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.tables import history, version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
@@ -62,7 +64,7 @@ def show_command(
     """Print a study's arms, a run's episodes, what a run learnt, or of an episode its conversation, trees or one call.
 
     Args:
-        run: A run folder, or a study folder.
+        run: A run folder, a study folder, or an ATIF file, which has one episode.
         episode: A task's name, or its path task/epoch/attempt. In a study ARM, or ARM/EPISODE.
         call: Print the exact prompt and completion of this call, numbered as in the conversation.
         tree: Print the episode's search trees; with a file, *.svg or *.html, write a picture of them.
@@ -71,6 +73,12 @@ def show_command(
         page: Which 200 of a run's episodes, or lines of search trees, to print.
     """
     out = console()
+    if run.is_file():
+        others = {"EPISODE": episode, "--tree": tree, "--picture": picture, "--failed": failed or None}
+        for flag in (flag for flag, value in others.items() if value is not None):
+            raise UsageError(f"{flag}: expected a run folder with it, got a file ({run})")
+        _show_file(run, call, out)
+        return
     folder = open_any(run)
     views = {"--tree": tree, "--call": call, "--picture": None if picture is None else picture[0]}
     asked = {flag: value for flag, value in views.items() if value is not None}
@@ -181,17 +189,36 @@ def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
 def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console) -> None:
     with _reading(folder) as reader:
         episode = find_episode(reader, wanted)
-        records = reader.records(episode)
-        taken = reader.pictures(episode) if call is None else {}
-        lines = transcript(records, taken) if call is None else call_text(reader, records, call)
-        spent = by_phase(reader.used_by(episode), folder.prices)
-    if call is None:
-        out.print(Text(_title(folder, episode), style="bold"))
-    _print_lines(lines, out)
-    tables = phase_tables("By phase", spent, priced=bool(folder.prices))
-    if tables and call is None:
-        print_tables(tables, out)
+        _show_conversation(reader, episode, _title(folder, episode), folder.prices, call, out)
     raise_damage(reader.damage)
+
+
+def _show_file(file: Path, call: Whole | None, out: Console) -> None:
+    require_extra("atif", "atif", "show FILE")
+    from quintet.atif.show import open_file
+
+    with open_file(file) as shown:
+        _show_conversation(shown.reader, shown.path, shown.title, {}, call, out)
+        print_notes([shown.left_out] * bool(shown.left_out), out)
+
+
+def _show_conversation(
+    reader: JournalReader,
+    episode: EpisodePath,
+    title: str,
+    prices: Mapping[str, Price],
+    call: Whole | None,
+    out: Console,
+) -> None:
+    records = reader.records(episode)
+    if call is not None:
+        _print_lines(call_text(reader, records, call), out)
+        return
+    lines, spent = transcript(records, reader.pictures(episode)), by_phase(reader.used_by(episode), prices)
+    out.print(Text(title, style="bold"))
+    _print_lines(lines, out)
+    if tables := phase_tables("By phase", spent, priced=bool(prices)):
+        print_tables(tables, out)
 
 
 def _write_picture(folder: RunFolder, wanted: str, number: int, file: Path) -> None:

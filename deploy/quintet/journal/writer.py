@@ -139,12 +139,30 @@ class SqliteJournal:
             JournalFault: that fails.
         """
         incarnation = self.begin(episode)
-        begun = self._open[episode]
+        self._store(self._open[episode], (replace(record, incarnation=COPIED) for record in records))
+        return incarnation
+
+    def store(self, episode: Path, records: Sequence[Record], began: float) -> None:
+        """Store an episode that was recorded elsewhere, and has not begun here, as it was.
+
+        Args:
+            records: all of its records, in the order of their commits. They are stored all or none.
+            began: its first start, in seconds since the Unix epoch.
+
+        Raises:
+            JournalFault: that fails.
+            ValueError, OverflowError: a value cannot be stored.
+        """
+        newest = max((record.incarnation for record in records), default=1)
+        self._store(self._first(episode, round(began * 1000), max(newest, 1)), records)
+        self._open.pop(episode, None)
+
+    def _store(self, begun: OpenEpisode, records: Iterable[Record]) -> None:
         rows: NewRows = {}
         try:
             for record in records:
-                begun.written.add(f"{record.event.kind} {below(record.event.path, episode)}")
-                statement, row = self._row_of(replace(record, incarnation=COPIED), begun)
+                begun.written.add(f"{record.event.kind} {below(record.event.path, begun.path)}")
+                statement, row = self._row_of(record, begun)
                 rows.setdefault(statement, []).append(row)
             self._write_numbered(rows)
         except sqlite3.Error as error:
@@ -152,7 +170,6 @@ class SqliteJournal:
         except BaseException:
             self._forget()  # or the records would count as written
             raise
-        return incarnation
 
     def _begin(self, path: Path, now: int) -> int:
         episode = self._find(path)
@@ -165,8 +182,8 @@ class SqliteJournal:
         episode.incarnation += 1
         return episode.incarnation
 
-    def _first(self, path: Path, began: int) -> OpenEpisode:
-        episode = OpenEpisode(self._stored.next_episode(), path, incarnation=1, began=began)
+    def _first(self, path: Path, began: int, incarnation: int = 1) -> OpenEpisode:
+        episode = OpenEpisode(self._stored.next_episode(), path, incarnation, began)
         self._stored.begin(episode)
         return episode
 

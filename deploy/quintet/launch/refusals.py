@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast
 
 from quintet.config.complaints import with_origin
@@ -68,6 +69,13 @@ def refuse_sharded(record: RunRecord) -> None:
         start = "`quintet eval` and `quintet resume` start one for each shard"
         got = record.configuration.runtime.shards
         raise UsageError(f"runtime.shards: expected 1 for one driver, got {got}; {start}")
+
+
+def refuse_imported(record: RunRecord, run: Path) -> None:
+    """Refuse to go on with a run that was read from files of another format."""
+    if record.imported is not None:
+        got = f"got one imported from {record.imported.format}"
+        raise UsageError(f"run folder: expected a run that was played here, {got} ({run})")
 
 
 def refuse_wrong_mechanisms(spec: RunSpec) -> None:

@@ -13,7 +13,7 @@ from quintet.errors import UsageError
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.launch.prepare import Prepared, prepare_again
-from quintet.launch.refusals import refuse_budget_below_one_call, refuse_sharded
+from quintet.launch.refusals import refuse_budget_below_one_call, refuse_imported, refuse_sharded
 from quintet.learned.kinds import discard_versions
 from quintet.memory.schema import MEMORY_FILE
 from quintet.plugins.brought import bringing
@@ -102,6 +102,7 @@ class WritableRun(LockedFolder, RunFolder):
         """
         record = read_record(path / RUN_RECORD, RunRecord)
         refuse_sharded(record)
+        refuse_imported(record, path)
         refuse_network_file_system(path)
         refuse_untrusted(RunFolder(path, record, record.prices), trust=trust)
         earlier = read_changes(path)

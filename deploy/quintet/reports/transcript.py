@@ -167,7 +167,7 @@ def _blocks(records: Sequence[Record]) -> Iterator[TranscriptBlock]:
                 text = f"[{calls}] texts embedded: {len(event.completion.text.splitlines())}"
                 yield TranscriptBlock(record, "note", text, calls)
             case CallMade():
-                calls, chosen = calls + 1, _action(event.completion.text)
+                calls, chosen = calls + 1, chosen_action(event.completion.text)
                 text = f"[{calls}] {_purpose(event, asked)}{event.completion.text}{_cut(event)}"
                 yield TranscriptBlock(record, "thought", text, calls)
             case StepTaken():
@@ -186,16 +186,17 @@ def _blocks(records: Sequence[Record]) -> Iterator[TranscriptBlock]:
             case EpisodeEnded():
                 yield from _end(record, event)
             case _:
-                if (note := _note(event)) is not None:
+                if (note := event_note(event)) is not None:
                     yield TranscriptBlock(record, "note", note)
 
 
-def _action(completion: str) -> str:
+def chosen_action(completion: str) -> str:
+    """The action that a completion of the executor chose; empty: it is read as none."""
     decision = read_decision(completion)
     return decision.action if isinstance(decision, Act) else ""
 
 
-def _note(event: AnyEvent) -> str | None:
+def event_note(event: AnyEvent) -> str | None:
     """A line on an event that has no words of its own; None: nothing is said of it."""
     match event:
         case SessionOpened(session=session):

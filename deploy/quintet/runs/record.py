@@ -134,6 +134,17 @@ class ScoredRun(BaseModel):
     scores: tuple[StoredScore, ...]
 
 
+class ImportedRun(BaseModel):
+    """That a run was read from files of another format, which is all there is of it: it is never resumed."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    format: str
+    """With its version: `ATIF-v1.8`."""
+    left_out: Mapping[str, int] = {}
+    """How many of what in the files have no place in a run."""
+
+
 class RunRecord(Written):
     """The content of `RUN_RECORD`."""
 
@@ -205,6 +216,8 @@ class RunRecord(Written):
     """The user's objects that it was brought in place of names."""
     scored: ScoredRun | None = None
     """The run whose stored episodes it scores anew; None: it plays."""
+    imported: ImportedRun | None = None
+    """None: it was played here."""
 
     @model_validator(mode="after")
     def _check_tasks(self) -> "RunRecord":
