@@ -3,30 +3,25 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from atif import ContentPart, Step, ToolCall, Trajectory
+from atif import ContentPart, Metrics, Step, ToolCall, Trajectory
 from msgspec.structs import replace
 
-from quintet.atif.parts import seconds_of
+from quintet.atif.parts import seconds_of, tokens_of
 from quintet.atif.trajectory import SOLVE
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
 from quintet.messages.paths import Path, child
 from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, assistant, system, user
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.tokens import CallTokens
 from quintet.roles.turn_text import turn_of
 
 UNKNOWN_MODEL: Final = "unknown model"
 _MESSAGES: Final = {"system": system, "user": user, "agent": assistant}
 _COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
-_WITHOUT_PLACE: Final = {
-    "cost_usd": "costs",
-    "prompt_token_ids": "prompts as token ids",
-    "completion_token_ids": "completions as token ids",
-    "logprobs": "log-probabilities",
-}
-"""What is left out of a step's metrics, by its field."""
 
 
 def foreign_records(trajectory: Trajectory, path: Path, left_out: Counter[str]) -> tuple[float, list[Record]]:
@@ -149,8 +144,7 @@ class _Reader:
     def _call(self, step: Step, path: Path, talk: "_Conversation", model: str) -> CallMade:
         counts = {name: getattr(step.metrics, name, None) or 0 for name in _COUNTED}
         self._left_out["steps without metrics"] += step.metrics is None
-        for name, words in _WITHOUT_PLACE.items():
-            self._left_out[words] += getattr(step.metrics, name, None) is not None
+        self._left_out["costs"] += getattr(step.metrics, "cost_usd", None) is not None
         text = self._text(step.message) or "\n".join(map(_action, _calls_of(step)))
         return CallMade(
             path=path,
@@ -158,10 +152,21 @@ class _Reader:
             prompt=PromptAddress("") if talk.prompt is None else talk.prompt.node.address,
             sampling=Sampling(),
             completion=Completion(
-                text=text, usage=msgspec.convert(counts, Usage), reasoning=step.reasoning_content or ""
+                text=text,
+                usage=msgspec.convert(counts, Usage),
+                reasoning=step.reasoning_content or "",
+                tokens=self._tokens(step.metrics or Metrics()),
             ),
             phase="execute",
         )
+
+    def _tokens(self, metrics: Metrics) -> CallTokens | None:
+        with suppress(ValueError, OverflowError):
+            if (tokens := tokens_of(metrics)) is not None:
+                return tokens
+        given = (metrics.prompt_token_ids, metrics.completion_token_ids, metrics.logprobs)
+        self._left_out["tokens that are not whole"] += any(each is not None for each in given)
+        return None
 
     def _actions(self, step: Step, after: Sequence[Step], talk: "_Conversation") -> list[tuple[str, str, str]]:
         """The thought, the action and the observation of each action of a step."""

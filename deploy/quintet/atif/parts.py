@@ -15,6 +15,7 @@ from quintet.events import CallMade, Exchanged, Record, SessionOpened, StepTaken
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import PromptAddress
 from quintet.ports.model import Completion
+from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs, unpack_ids, unpack_logprobs
 
 KEY: Final = "quintet"
 """Of `extra`, wherever it stands."""
@@ -69,7 +70,7 @@ def extra_of(record: Record, *placed: str, **more: Any) -> dict[str, Any]:
 def call_step(record: Record, call: CallMade, cost: float | None) -> dict[str, Any]:
     """The fields of the step of a model call; `cost` in USD, None: the model has no price."""
     completion, usage = call.completion, call.completion.usage
-    rest = changed(completion, "text", "reasoning", "usage") | changed(usage, *_COUNTED)
+    rest = changed(completion, "text", "reasoning", "usage", "tokens") | changed(usage, *_COUNTED)
     return {
         "source": "agent",
         "timestamp": instant(record.at),
@@ -86,9 +87,30 @@ _COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
 
 
 def call_metrics(call: CallMade, cost: float | None) -> Metrics:
-    """What a call used. Token ids and log-probabilities have their places here."""
+    """What a call used, and its tokens where they are journaled."""
     counts = {name: getattr(call.completion.usage, name) for name in _COUNTED}
-    return Metrics(**counts, cost_usd=cost)
+    if (tokens := call.completion.tokens) is None:
+        return Metrics(**counts, cost_usd=cost)
+    return Metrics(
+        **counts,
+        cost_usd=cost,
+        prompt_token_ids=unpack_ids(tokens.prompt),
+        completion_token_ids=unpack_ids(tokens.completion),
+        logprobs=unpack_logprobs(tokens.logprobs),
+    )
+
+
+def tokens_of(metrics: Metrics) -> CallTokens | None:
+    """The tokens of a call; None: there are none, or not all of them.
+
+    Raises:
+        ValueError: there is not one log-probability for each token of the completion.
+        OverflowError: an id or a log-probability cannot be packed.
+    """
+    prompt, drawn, logprobs = metrics.prompt_token_ids, metrics.completion_token_ids, metrics.logprobs
+    if prompt is None or drawn is None or logprobs is None:
+        return None
+    return CallTokens(prompt=pack_ids(prompt), completion=pack_ids(drawn), logprobs=pack_logprobs(logprobs))
 
 
 def action_parts(record: Record, step: StepTaken, world: str) -> tuple[ToolCall, ObservationResult]:
@@ -221,11 +243,13 @@ def _own(extra: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _read_call(step: Step, own: dict[str, Any]) -> Record:
-    metrics = (step.metrics or Metrics()).model_dump(include=set(_COUNTED), exclude_none=True)
+    metrics = step.metrics or Metrics()
+    counts = metrics.model_dump(include=set(_COUNTED), exclude_none=True)
     rest: dict[str, Any] = own.pop("completion", {})
-    usage = {**metrics, **({"reasoning_tokens": rest.pop("reasoning_tokens")} if "reasoning_tokens" in rest else {})}
+    usage = {**counts, **({"reasoning_tokens": rest.pop("reasoning_tokens")} if "reasoning_tokens" in rest else {})}
     said = {"text": text_of(step.message), "reasoning": step.reasoning_content or ""}
-    return _record(own, {"model": step.model_name, "completion": {**rest, **said, "usage": usage}}, step.timestamp)
+    completion = {**rest, **said, "usage": usage, "tokens": tokens_of(metrics)}
+    return _record(own, {"model": step.model_name, "completion": completion}, step.timestamp)
 
 
 def _read_tool_call(call: ToolCall, result: ObservationResult, texts: Texts) -> Record:

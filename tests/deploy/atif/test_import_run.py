@@ -82,8 +82,9 @@ def test_what_another_tool_wrote_is_read_as_a_run_and_what_is_left_out_is_said(t
     file = foreign.write(tmp_path / "theirs" / "beehive.atif.json", foreign.trajectory())
     said = printed("import", tmp_path / "theirs", "--out", tmp_path / "run", "--environment", "textcraft")
     assert said.splitlines()[1] == (
-        "left out or missing: completions as token ids (1), continuations in other files (1), copied steps (1), "
-        "costs (1), pictures (1), references to other trajectories (2), sounds (1), steps without metrics (2)"
+        "left out or missing: continuations in other files (1), copied steps (1), "
+        "costs (1), pictures (1), references to other trajectories (2), sounds (1), steps without metrics (2), "
+        "tokens that are not whole (1)"
     )
     shown = printed("show", tmp_path / "run", "beehive").splitlines()
     assert shown[0] == "beehive/0/0, openhands, m-1"

@@ -27,6 +27,7 @@ from quintet.messages.execution import Turn
 from quintet.messages.paths import Path, child, order_of
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 from quintet.quota.prices import Price
 from quintet.reports.transcript import transcript
 from tests.deploy.journal.records import BELOW, EPISODE
@@ -230,3 +231,14 @@ def test_an_answers_turns_name_what_was_said_and_quote_the_rest() -> None:
     assert call.extra is not None
     assert call.extra[KEY]["turns"] == [[below(1), below(2)], [["another"], [""]]]
     assert [each.event for each in read_back(trajectory)] == [record.event for record in records]
+
+
+def test_tokens_stand_where_the_schema_has_them() -> None:
+    go = Prompt(user("Go."))
+    call = called(below(1), go, "act")
+    tokens = CallTokens(prompt=pack_ids([7, 70_000]), completion=pack_ids([9]), logprobs=pack_logprobs([-0.5]))
+    trajectory = written(at(replace(call, completion=replace(call.completion, tokens=tokens)), 1.0, go))
+    metrics = trajectory.steps[-1].metrics
+    assert metrics is not None
+    assert (metrics.prompt_token_ids, metrics.completion_token_ids) == ([7, 70_000], [9])
+    assert metrics.logprobs == [-0.5]
