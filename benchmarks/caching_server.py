@@ -85,7 +85,7 @@ def caching_server(answers: Sequence[str]) -> Generator[str, None, None]:
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, *_: object) -> None: ...
+        def log_message(self, format: str, *args: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever)

@@ -53,7 +53,7 @@ def test_a_prompt_extends_earlier_ones_as_far_as_is_stated(method: str, world: s
 
 @pytest.mark.slow
 def test_it_is_stated_for_every_method_that_asks_a_model_in_every_world_of_ours_that_needs_no_package() -> None:
-    worlds = set().union(*STATED.values())
+    worlds = {world for stated in STATED.values() for world in stated}
     cases = [case for name in METHODS for case in method_cases(name) if case.world in worlds]
     asking = [case for case in cases if not case.obstacle() and case.spec.methods[0].models]
     assert {case.name for case in asking} <= STATED.keys()

@@ -39,7 +39,12 @@ class CallsTools:
             return {"choices": [{"message": {"content": None, "tool_calls": calls}, "finish_reason": "tool_calls"}]}
         name = body["tools"][0]["name"]
         call = {"type": "function_call", "call_id": f"call_{turn}", "name": name, "arguments": arguments}
-        reasoning = {"type": "reasoning", "id": f"rs_{turn}", "summary": [], "encrypted_content": f"secret {turn}"}
+        reasoning: dict[str, Any] = {
+            "type": "reasoning",
+            "id": f"rs_{turn}",
+            "summary": [],
+            "encrypted_content": f"secret {turn}",
+        }
         return {"status": "completed", "output": [reasoning, call]}
 
 
@@ -59,7 +64,7 @@ def tool_server() -> Generator[CallsTools, None, None]:
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, *_: object) -> None: ...
+        def log_message(self, format: str, *args: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"

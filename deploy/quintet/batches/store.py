@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -140,7 +140,7 @@ class BatchStore:
             yield StoredBatch(number, model, name, created, remote, dict(bodies.fetchall()))
 
     @contextmanager
-    def _changing(self, synchronous: Literal["NORMAL", "FULL"] = "FULL") -> Iterator[None]:
+    def _changing(self, synchronous: Literal["NORMAL", "FULL"] = "FULL") -> Generator[None, None, None]:
         try:
             self._connection.execute(f"PRAGMA synchronous = {synchronous}")
             with self._connection:

@@ -78,7 +78,7 @@ def test_the_example_of_every_shape_is_read_in_every_form(name: str) -> None:
 
 def test_a_tool_that_was_not_offered_is_no_answer_and_text_beside_none_is_read() -> None:
     calls = [{"id": "c", "type": "function", "function": {"name": "other", "arguments": "{}"}}]
-    choice = {"message": {"content": "Action: look", "tool_calls": calls}, "finish_reason": "stop"}
+    choice: dict[str, Any] = {"message": {"content": "Action: look", "tool_calls": calls}, "finish_reason": "stop"}
     body = json.dumps({"choices": [choice]}).encode()
     assert completion(body, (), tool="act").text == "Action: look"
     choice["message"] = {"content": None, "tool_calls": calls}

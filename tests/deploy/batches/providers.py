@@ -238,7 +238,7 @@ def batch_server() -> Generator[BatchServer, None, None]:
 
         do_GET = do_POST = _answer  # noqa: N815  the names of `http.server`
 
-        def log_message(self, *_: object) -> None: ...
+        def log_message(self, format: str, *args: object) -> None: ...
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 from copy import deepcopy
 from dataclasses import replace
@@ -31,7 +31,9 @@ def asked(*names: str) -> list[AnswerInBatch]:
 
 
 @contextmanager
-def batching(store: BatchStore, provider: Provider, times: BatchTimes = TIMES) -> Iterator[tuple[Batcher, QueueTime]]:
+def batching(
+    store: BatchStore, provider: Provider, times: BatchTimes = TIMES
+) -> Generator[tuple[Batcher, QueueTime], None, None]:
     queue = QueueTime()
     with closing(store):
         yield Batcher({"m": provider}, store, queue.waiting, times), queue

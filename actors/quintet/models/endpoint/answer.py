@@ -177,14 +177,12 @@ def _tokens(choice: _Choice, of_answer: msgspec.Raw, read_prompt: Callable[[byte
 
 
 def _arguments(calls: Any, tool: str) -> str:
-    """Those of the first call of a tool; empty: it was not called, or not offered."""
-    for call in calls if tool and isinstance(calls, list) else ():
-        match call:
-            case {"function": {"name": str(name), "arguments": str(arguments)}} if name == tool:
-                return arguments
-            case _:
-                pass
-    return ""
+    """Those of the first call, if it is one of a tool; empty: another was called, or none."""
+    match calls:
+        case [{"function": {"name": str(name), "arguments": str(arguments)}}, *_] if name == tool:
+            return arguments
+        case _:
+            return ""
 
 
 def _answer_begins(text: str) -> int:
