@@ -44,6 +44,7 @@ class Batcher:
 
     Args:
         models: the providers, by the name of the model.
+        tell: told what is submitted and answered, and how long that took.
         waiting: counts the time inside as waiting of an episode, which is no working time.
     """
 
@@ -53,11 +54,13 @@ class Batcher:
         store: BatchStore,
         waiting: Callable[[Path], AbstractContextManager[None]],
         times: BatchTimes | None = None,
+        tell: Callable[[str], None] = _log.warning,
     ) -> None:
         self._models = models
         self._store = store
         self._queue_time = waiting
         self._times = times or BatchTimes()
+        self._tell = tell
         self._answers: defaultdict[str, asyncio.Future[bytes]] = defaultdict(asyncio.Future)
         """Of the calls that are waited for."""
         self._timers: dict[str, asyncio.Task[None]] = {}
@@ -145,7 +148,7 @@ class Batcher:
             raise
         self._store.submitted(batch, remote)
         calls = f"{len(batch.bodies):,} calls to {batch.model}"
-        _log.warning("batch %d, %s, is %s; it may take a day", batch.number, calls, "found" if found else "submitted")
+        self._tell(f"batch {batch.number}, {calls}, is {'found' if found else 'submitted'}; it may take a day")
         return remote
 
     async def _find(self, provider: TakesBatches, batch: StoredBatch) -> str:
@@ -161,8 +164,8 @@ class Batcher:
             self._store.forget(batch)
             raise
         known = {call: answer for call, answer in answers.items() if call in batch.bodies}
-        counts = len(known), len(batch.bodies), loop.time() - since
-        _log.warning("batch %d: %d of %d calls were answered after %.0f s", batch.number, *counts)
+        answered = f"{len(known):,} of {len(batch.bodies):,} calls were answered"
+        self._tell(f"batch {batch.number}: {answered} after {loop.time() - since:,.0f} s")
         return known
 
     async def _patiently(self, batch: StoredBatch, ask: Callable[[], Awaitable[_T | None]]) -> _T:

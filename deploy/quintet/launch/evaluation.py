@@ -340,7 +340,7 @@ async def open_evaluation(
             stack.callback(batches.close)
             limits = config.limits
             times = BatchTimes(limits.batch_window, limits.batch_calls, limits.batch_poll)
-            batcher = Batcher(batched, batches, quota.waiting, times)
+            batcher = Batcher(batched, batches, quota.waiting, times, tell)
             stack.push_async_callback(batcher.aclose)
             runtime.host.spawn(BATCHER, batcher)
             batcher.begin()

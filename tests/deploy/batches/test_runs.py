@@ -15,7 +15,7 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Completion, Sampling
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.batched import Batched
-from tests.command import printed, refused
+from tests.command import command, printed, refused
 from tests.deploy.batches.providers import SAID, BatchServer, batch_server
 from tests.deploy.test_endpoint_run import quintet
 
@@ -35,8 +35,10 @@ def test_a_run_by_batches_sends_the_first_calls_of_all_episodes_together_at_thei
     with batch_server() as server:
         server.expires = {0}
         prices = ("--set", f"limits.prices={tmp_path / 'prices.toml'}", "--budget-usd", 1)
-        said = printed(*run_of(server, "--tasks", 8, "--concurrency", 8, *prices, "--out", tmp_path / "run"))
-    assert "m (batch)" in said
+        words = run_of(server, "--tasks", 8, "--concurrency", 8, *prices, "--out", tmp_path / "run")
+        said = command(*words, code=0).err
+    assert "batch 1, 8 calls to m (batch), is submitted; it may take a day" in said
+    assert "batch 1: 4 of 8 calls were answered after" in said
     assert [batch["total"] for batch in server.batches] == [8, 4], "the expired half again"
     assert sorted(server.submitted.values()) == [1] * 4 + [2] * 4
     (body, *_) = (request["body"] for request in server.batches[0]["requests"])
