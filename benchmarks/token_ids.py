@@ -120,9 +120,7 @@ def _answer(body: dict[str, Any]) -> bytes:
         "usage": {"prompt_tokens": len(prompt), "completion_tokens": len(drawn)},
     }
     if body.get("return_token_ids"):
-        content = [
-            {"token": str(each), "logprob": -(each % 977) / 311, "bytes": [], "top_logprobs": []} for each in drawn
-        ]
+        content = [{"token": str(each), "logprob": -(each % 977) / 311, "bytes": None} for each in drawn]
         choice |= {"token_ids": drawn, "logprobs": {"content": content}}
         answer["prompt_token_ids"] = prompt
     return msgspec.json.encode(answer)
