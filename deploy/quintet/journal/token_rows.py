@@ -1,13 +1,13 @@
 """The tokens of calls: a prompt's ids are stored from where they leave those of an earlier call."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
 from quintet.journal.cells import Count, Row, RowNumber
+from quintet.journal.codes import EPISODE_BITS
 from quintet.ports.tokens import ID_BYTES, CallTokens
 
 TOKENS_TABLE: Final = """
@@ -39,6 +39,8 @@ _KEPT: Final = 64 * 2**20
 
 def _count_shared(one: bytes, other: bytes) -> int:
     """With how many tokens both begin."""
+    if other.startswith(one):
+        return len(one) // ID_BYTES
     low, high = 0, min(len(one), len(other)) // ID_BYTES
     while low < high:
         middle = (low + high + 1) // 2
@@ -47,6 +49,14 @@ def _count_shared(one: bytes, other: bytes) -> int:
         else:
             high = middle - 1
     return low
+
+
+class _Known(NamedTuple):
+    """A call's tokens, prompt and completion."""
+
+    ids: bytes
+    beginnings: list[int]
+    """A hash of each beginning that is whole blocks, the shortest first."""
 
 
 class TokenPrefixes:
@@ -59,48 +69,55 @@ class TokenPrefixes:
     def __init__(self, bound: int = _KEPT) -> None:
         self._bound = bound
         self._bytes = 0
-        self._ids: OrderedDict[int, bytes] = OrderedDict()
-        """By call, those of its prompt and completion."""
+        self._calls: OrderedDict[int, _Known] = OrderedDict()
         self._first: dict[int, int] = {}
         """By the hash of a beginning, the first call that has it: so chains of bases are as long as conversations."""
+        self._newest: dict[int, int] = {}
+        """By episode, its newest call of those that are kept, since the next one mostly goes on from it."""
 
     def row(self, call: int, tokens: CallTokens) -> Row:
         """The row of a call's tokens, with which later prompts may begin."""
-        ids = tokens.prompt + tokens.completion
-        beginnings = list(_beginnings(ids))
-        base, shared = self._find(tokens.prompt, beginnings[: len(tokens.prompt) // _BLOCK])
-        new = [key for key in beginnings if key not in self._first]
-        if not new and shared and shared * ID_BYTES == len(self._ids[base]):
-            new = beginnings[-1:]  # it goes on from its base by less than a block, and is the better one
+        known = self._hashed(call >> EPISODE_BITS, tokens.prompt + tokens.completion)
+        base, shared = self._find(tokens.prompt, known.beginnings[: len(tokens.prompt) // _BLOCK])
+        new = [key for key in known.beginnings if key not in self._first]
+        if not new and shared and shared * ID_BYTES == len(self._calls[base].ids):
+            new = known.beginnings[-1:]  # it goes on from its base by less than a block, and is the better one
         if new:
-            self._keep(call, ids, new)
+            self._keep(call, known, new)
         return call, base, shared, tokens.prompt[shared * ID_BYTES :], tokens.completion, tokens.logprobs
+
+    def _hashed(self, episode: int, ids: bytes) -> _Known:
+        """Hash the beginnings, on from those that the newest call of the episode has too."""
+        beginnings = list[int]()
+        if (newest := self._newest.get(episode)) is not None:
+            near = self._calls[newest]
+            beginnings = near.beginnings[: _count_shared(near.ids, ids) * ID_BYTES // _BLOCK]
+        key = beginnings[-1] if beginnings else 0
+        for end in range((len(beginnings) + 1) * _BLOCK, len(ids) + 1, _BLOCK):
+            key = hash((key, ids[end - _BLOCK : end]))
+            beginnings.append(key)
+        return _Known(ids, beginnings)
 
     def _find(self, prompt: bytes, beginnings: list[int]) -> tuple[int, int]:
         for key in reversed(beginnings):
             if (call := self._first.get(key)) is not None:
-                shared = _count_shared(self._ids[call], prompt)
+                shared = _count_shared(self._calls[call].ids, prompt)
                 return (call, shared) if shared else (0, 0)
         return 0, 0
 
-    def _keep(self, call: int, ids: bytes, beginnings: list[int]) -> None:
+    def _keep(self, call: int, known: _Known, beginnings: list[int]) -> None:
         self._first.update(dict.fromkeys(beginnings, call))
-        self._ids[call] = ids
-        self._bytes += len(ids)
+        self._calls[call] = known
+        self._newest[call >> EPISODE_BITS] = call
+        self._bytes += len(known.ids)
         while self._bytes > self._bound:
-            oldest, forgotten = self._ids.popitem(last=False)
-            self._bytes -= len(forgotten)
-            for key in _beginnings(forgotten):
+            oldest, forgotten = self._calls.popitem(last=False)
+            self._bytes -= len(forgotten.ids)
+            for key in forgotten.beginnings:
                 if self._first.get(key) == oldest:
                     del self._first[key]
-
-
-def _beginnings(ids: bytes) -> Iterator[int]:
-    """A hash of each beginning that is whole blocks, the shortest first."""
-    key = 0
-    for end in range(_BLOCK, len(ids) + 1, _BLOCK):
-        key = hash((key, ids[end - _BLOCK : end]))
-        yield key
+            if self._newest[oldest >> EPISODE_BITS] == oldest:
+                del self._newest[oldest >> EPISODE_BITS]
 
 
 class TokenRow(NamedTuple):

@@ -23,7 +23,8 @@ pytestmark = [
 class GivesUp:
     name = "gives-up"
 
-    async def complete(self, _prompt: Prompt, _sampling: Sampling) -> Completion:
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        del prompt, sampling
         return Completion(text="Action: task failed")
 
 

@@ -104,6 +104,7 @@ def test_the_command_says_how_many_rows_there_are(
         "episodes": 4,
         "usage": 4,
         "calls": 6,
+        "tokens": 0,
         "sessions": 4,
         "steps": 6,
         "nodes": 0,

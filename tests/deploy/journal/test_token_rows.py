@@ -45,13 +45,17 @@ def read(journal: SqliteJournal | JournalReader) -> list[CallTokens | None]:
     return [each.event.completion.tokens for each in reader.records() if isinstance(each.event, CallMade)]
 
 
-def test_a_prompt_is_stored_from_where_it_leaves_an_earlier_call_also_one_of_another_episode() -> None:
-    journal = begun(":memory:", OTHER)
+def test_a_prompt_is_stored_from_where_it_leaves_an_earlier_call_also_one_of_another_episode(
+    tmp_path: FilePath,
+) -> None:
+    journal = begun(tmp_path / "journal.sqlite", OTHER)
     own, others = conversation(5), conversation(3)
     run(append(journal, [call(number, tokens=each) for number, each in enumerate(own, 1)]))
     run(append(journal, [call(number, tokens=each, episode=OTHER) for number, each in enumerate(others, 1)]))
     assert read(journal) == [*own, *others]
-    rows = journal.reader._connection.execute("SELECT shared, length(prompt) / 3 FROM _tokens ORDER BY call").fetchall()
+    journal.close()
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as opened:
+        rows = opened.execute("SELECT shared, length(prompt) / 3 FROM tokens ORDER BY id").fetchall()
     assert rows == [
         (0, 500),
         *((503 + 13 * turn, 10) for turn in range(4)),

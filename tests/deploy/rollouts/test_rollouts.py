@@ -1,7 +1,7 @@
 """Groups for a trainer: their worlds, the versions of the weights, updates, staleness, an early end, and a restart."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -48,15 +48,19 @@ class GivesUp:
         return Completion(text="Action: inventory" if looks else "Action: task failed")
 
 
+async def go_on(_: RolloutGroup) -> None:
+    """Train on nothing."""
+
+
 async def played(
-    policy: TrainedPolicy, each: Callable[[RolloutGroup], Any] = lambda _: None, **given: Any
+    policy: TrainedPolicy, train: Callable[[RolloutGroup], Awaitable[None]] = go_on, **given: Any
 ) -> list[RolloutGroup]:
     found = list[RolloutGroup]()
     given = {"tasks": TASKS, "group": 3, "rounds": 2, "in_flight": 1, **given}
     async with aclosing(rollouts("react", "textcraft", model=policy, **given)) as groups:
         async for group in groups:
             found.append(group)
-            await each(group) if asyncio.iscoroutinefunction(each) else each(group)
+            await train(group)
     return found
 
 
@@ -140,7 +144,7 @@ def test_a_failed_update_is_no_new_version() -> None:
 def test_a_group_that_is_too_far_behind_is_dropped_and_named(caplog: pytest.LogCaptureFixture) -> None:
     policy = TrainedPolicy(GivesUp())
 
-    def update(_: RolloutGroup) -> None:
+    async def update(_: RolloutGroup) -> None:
         policy.weights += 2
 
     given = {"in_flight": 2, "rounds": 1}

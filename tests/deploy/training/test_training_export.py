@@ -201,5 +201,5 @@ def test_every_column_is_documented(kind: TrainingKind) -> None:
     _, _, section = DOCUMENT.partition(f"\n### {kind}\n")
     shown = findall(r"\n\| `(\w+)` \| (\w+) \|", section.partition("\n#")[0])
     wanted = {**COLUMNS[kind], **TOKEN_COLUMNS[kind]}
-    begins = COLUMNS["sft"] if kind == "grpo" else {}
+    begins = set(COLUMNS["sft"] if kind == "grpo" else ())
     assert shown == [(name, word) for name, word in wanted.items() if name not in begins]
