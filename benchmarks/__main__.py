@@ -23,6 +23,7 @@ from benchmarks import (
     memory,
     nesting,
     notes,
+    openenv,
     ray_hosts,
     refs,
     repeats,
@@ -82,6 +83,7 @@ for module in (
     memories,
     repeats,
     endpoint_run,
+    openenv,
 ):
     for figure in module.figures():
         print(figure, flush=True)
