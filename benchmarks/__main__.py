@@ -24,6 +24,7 @@ from benchmarks import (
     miniwob,
     nesting,
     notes,
+    openenv,
     prompt_prefixes,
     ray_hosts,
     refs,
@@ -90,6 +91,7 @@ for module in (
     memories,
     repeats,
     endpoint_run,
+    openenv,
 ):
     for figure in module.figures():
         print(figure, flush=True)

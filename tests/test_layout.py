@@ -31,6 +31,8 @@ THIRD_PARTY = {
         "Stemmer",
         "jinja2",
         "playwright",
+        "jsonschema",
+        "referencing",
     },
 }
 ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "search"}

@@ -25,7 +25,7 @@ async def serve_worlds(
 
     Args:
         worlds: each as `environment` in `evaluate`. The first is also at the root of the address, each below its name.
-        options: of the worlds, by their names: `{"gym": {"id": "..."}}`.
+        options: of the worlds, by their names: `{"NAME": {"OPTION": "..."}}`.
         host: whose connections to take; only this machine's by default. Another host needs a `key`.
         port: where to listen; 0: any that is free.
         key: the environment variable with the token that clients send as `Authorization: Bearer`.

@@ -52,7 +52,7 @@ class ResetOptions(_Part, frozen=True, kw_only=True):
     index: Annotated[int, Meta(ge=0)] | None = None
 
 
-class Action(_Part, frozen=True, kw_only=True):
+class TextAction(_Part, frozen=True, kw_only=True):
     """An action is a text."""
 
     text: str
@@ -67,41 +67,43 @@ class Saved(_Part, frozen=True, kw_only=True):
     """In JSON as base64."""
 
 
-class Reset(_Part, frozen=True, kw_only=True, tag="reset", tag_field="type"):
+class ResetMessage(_Part, frozen=True, kw_only=True, tag="reset", tag_field="type"):
     """Begin a task."""
 
     data: ResetOptions = ResetOptions()
 
 
-class Step(_Part, frozen=True, kw_only=True, tag="step", tag_field="type"):
+class StepMessage(_Part, frozen=True, kw_only=True, tag="step", tag_field="type"):
     """Act."""
 
-    data: Action
+    data: TextAction
 
 
-class GetState(_Part, frozen=True, kw_only=True, tag="state", tag_field="type"):
+class StateMessage(_Part, frozen=True, kw_only=True, tag="state", tag_field="type"):
     """Where is the session? Answered with a `StateFrame`."""
 
 
-class Close(_Part, frozen=True, kw_only=True, tag="close", tag_field="type"):
+class CloseMessage(_Part, frozen=True, kw_only=True, tag="close", tag_field="type"):
     """End the session."""
 
 
-class Snapshot(_Part, frozen=True, kw_only=True, tag="snapshot", tag_field="type"):
+class SnapshotMessage(_Part, frozen=True, kw_only=True, tag="snapshot", tag_field="type"):
     """Extension: answered with a `SnapshotFrame`."""
 
 
-class Restore(_Part, frozen=True, kw_only=True, tag="restore", tag_field="type"):
+class RestoreMessage(_Part, frozen=True, kw_only=True, tag="restore", tag_field="type"):
     """Extension: go on from a snapshot; answered as a reset is."""
 
     data: Saved
 
 
-class Fork(_Part, frozen=True, kw_only=True, tag="fork", tag_field="type"):
+class ForkMessage(_Part, frozen=True, kw_only=True, tag="fork", tag_field="type"):
     """Extension: copy the session; answered with a `ForkFrame`, whose id another connection takes."""
 
 
-ClientMessage: TypeAlias = Reset | Step | GetState | Close | Snapshot | Restore | Fork
+ClientMessage: TypeAlias = (
+    ResetMessage | StepMessage | StateMessage | CloseMessage | SnapshotMessage | RestoreMessage | ForkMessage
+)
 
 
 class Metadata(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -123,7 +125,7 @@ class Metadata(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The text without its goal."""
 
 
-class Observation(Struct, frozen=True, kw_only=True):
+class TextObservation(Struct, frozen=True, kw_only=True):
     """What is seen now."""
 
     text: str
@@ -133,7 +135,7 @@ class Observation(Struct, frozen=True, kw_only=True):
 class ObservationData(Struct, frozen=True, kw_only=True):
     """An observation with what its step earned. OpenEnv has the metadata twice, for two kinds of clients."""
 
-    observation: Observation
+    observation: TextObservation
     reward: float | None
     done: bool
     metadata: Metadata
@@ -145,7 +147,7 @@ class ObservationFrame(Struct, frozen=True, kw_only=True, tag="observation", tag
     data: ObservationData
 
 
-class State(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SessionState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where a session is; its text is what is seen now, since a client may take over a session."""
 
     episode_id: str | None
@@ -160,7 +162,7 @@ class State(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class StateFrame(Struct, frozen=True, kw_only=True, tag="state", tag_field="type"):
     """Where a session is."""
 
-    data: State
+    data: SessionState
 
 
 class SnapshotFrame(Struct, frozen=True, kw_only=True, tag="snapshot", tag_field="type"):
@@ -224,7 +226,7 @@ class _WholeObservation(Struct, kw_only=True):
 
 def schemas() -> dict[str, Any]:
     """The JSON schemas of actions, observations and states."""
-    return {"action": _schema(Action), "observation": _schema(_WholeObservation), "state": _schema(State)}
+    return {"action": _schema(TextAction), "observation": _schema(_WholeObservation), "state": _schema(SessionState)}
 
 
 def _schema(kind: type) -> dict[str, Any]:

@@ -17,17 +17,17 @@ from quintet.errors import UsageError, one_line
 from quintet.ports.world import World
 from quintet.world_server import description
 from quintet.world_server.frames import (
-    Action,
-    Close,
-    Fork,
+    CloseMessage,
     ForkedData,
     ForkFrame,
+    ForkMessage,
     FrameError,
-    GetState,
-    Reset,
+    ResetMessage,
     ResetOptions,
     ServerFrame,
-    Step,
+    StateMessage,
+    StepMessage,
+    TextAction,
     encode_error,
     encode_frame,
     read_message,
@@ -37,7 +37,7 @@ from quintet.world_server.idle import IdleTimer
 from quintet.world_server.served_world import ServedWorld
 from quintet.world_server.session import WorldSession
 from quintet.world_server.sessions import SessionLimits, Sessions
-from quintet.world_server.task_answers import TASK_ANSWERS, Answer, list_splits, read_body
+from quintet.world_server.task_answers import TASK_ANSWERS, RouteAnswer, list_splits, read_body
 
 _NO_MCP: Final = {"code": -32601, "message": "expected a message of a session, got one of MCP: a world has no tools"}
 _STATUS: Final = {"VALIDATION_ERROR": 422, "CAPACITY_REACHED": 503}
@@ -49,7 +49,7 @@ _encode = msgspec.json.encode
 
 
 class _StepRequest(Struct, frozen=True, kw_only=True):
-    action: Action
+    action: TextAction
 
 
 class WorldServer:
@@ -86,7 +86,7 @@ class WorldServer:
         for prefix, world in (("", first), *((f"/{name}", world) for name, world in self._worlds.items())):
             application.router.add_get(f"{prefix}/ws", partial(self._connect, world))
             names = list(self._worlds) if not prefix else [world.name]
-            routes: Mapping[str, Answer] = {
+            routes: Mapping[str, RouteAnswer] = {
                 "/health": _always({"status": "healthy"}),
                 "/metadata": _always(description.metadata(world)),
                 "/schema": _always(schemas()),
@@ -158,10 +158,10 @@ class WorldServer:
                 if sent.type is not WSMsgType.TEXT:
                     raise FrameError("INVALID_JSON", "expected a frame of text, got one of bytes")
                 message = read_message(sent.data)
-                if isinstance(message, Close):
+                if isinstance(message, CloseMessage):
                     return
                 frame: ServerFrame
-                if isinstance(message, Fork):
+                if isinstance(message, ForkMessage):
                     frame = ForkFrame(data=ForkedData(session_id=await self.sessions.fork(session, client)))
                 else:
                     frame = await session.answer(message)
@@ -179,7 +179,9 @@ class WorldServer:
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 
-    async def _alone(self, world: ServedWorld, request: web.Request, *messages: Reset | Step | GetState) -> object:
+    async def _alone(
+        self, world: ServedWorld, request: web.Request, *messages: ResetMessage | StepMessage | StateMessage
+    ) -> object:
         """What the last message is answered in a session that ends with the request."""
         client = request.remote or ""
         session = self._session(world, client)
@@ -192,14 +194,14 @@ class WorldServer:
 
     async def _reset(self, world: ServedWorld, request: web.Request) -> object:
         asked = await read_body(request, ResetOptions)
-        return await self._alone(world, request, Reset(data=asked))
+        return await self._alone(world, request, ResetMessage(data=asked))
 
     async def _step(self, world: ServedWorld, request: web.Request) -> object:
         asked = await read_body(request, _StepRequest)
-        return await self._alone(world, request, Reset(), Step(data=asked.action))
+        return await self._alone(world, request, ResetMessage(), StepMessage(data=asked.action))
 
     async def _state(self, world: ServedWorld, request: web.Request) -> object:
-        return await self._alone(world, request, GetState())
+        return await self._alone(world, request, StateMessage())
 
 
 async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: float) -> None:
@@ -213,14 +215,14 @@ async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: flo
         request.transport.abort()
 
 
-def _always(answer: object) -> Answer:
+def _always(answer: object) -> RouteAnswer:
     async def give(_world: ServedWorld, _request: web.Request) -> object:
         return answer
 
     return give
 
 
-async def _answered(answer: Answer, world: ServedWorld, request: web.Request) -> web.Response:
+async def _answered(answer: RouteAnswer, world: ServedWorld, request: web.Request) -> web.Response:
     return web.Response(body=_encode(await answer(world, request)), content_type="application/json")
 
 

@@ -13,21 +13,21 @@ from quintet.ports.world import Outcome
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 from quintet.world_server.frames import (
     FrameError,
-    GetState,
     Metadata,
-    Observation,
     ObservationData,
     ObservationFrame,
-    Reset,
+    ResetMessage,
     ResetOptions,
-    Restore,
+    RestoreMessage,
     Saved,
     ServerFrame,
-    Snapshot,
+    SessionState,
     SnapshotFrame,
-    State,
+    SnapshotMessage,
     StateFrame,
-    Step,
+    StateMessage,
+    StepMessage,
+    TextObservation,
 )
 from quintet.world_server.served_world import ServedWorld
 
@@ -58,22 +58,24 @@ class WorldSession:
         self._state: CalledState | None = None
         self._place: _Place | None = None
 
-    async def answer(self, message: Reset | Step | GetState | Snapshot | Restore) -> ServerFrame:
+    async def answer(
+        self, message: ResetMessage | StepMessage | StateMessage | SnapshotMessage | RestoreMessage
+    ) -> ServerFrame:
         """The answer to a message.
 
         Raises:
             FrameError: the message does not fit, or the world failed.
         """
         match message:
-            case Step():
+            case StepMessage():
                 return await self._step(message.data.text)
-            case Reset():
+            case ResetMessage():
                 return await self._reset(message.data)
-            case GetState():
+            case StateMessage():
                 return self._show()
-            case Snapshot():
+            case SnapshotMessage():
                 return SnapshotFrame(data=Saved(snapshot=await self._snapshot()))
-            case Restore():
+            case RestoreMessage():
                 return await self._restore(message.data.snapshot)
             case _:
                 assert_never(message)
@@ -135,10 +137,10 @@ class WorldSession:
 
     def _show(self) -> StateFrame:
         if self._state is None or self._place is None:
-            return StateFrame(data=State(episode_id=self._episode, step_count=0))
+            return StateFrame(data=SessionState(episode_id=self._episode, step_count=0))
         task, steps, score, done = msgspec.structs.astuple(self._place)
         seen = utf8(self._state.observation)
-        state = State(
+        state = SessionState(
             episode_id=self._episode,
             step_count=steps,
             task=task.name,
@@ -186,5 +188,5 @@ class WorldSession:
 
 
 def _frame(text: str, reward: float | None, done: bool, metadata: Metadata) -> ObservationFrame:
-    seen = Observation(text=utf8(text), metadata=metadata)
+    seen = TextObservation(text=utf8(text), metadata=metadata)
     return ObservationFrame(data=ObservationData(observation=seen, reward=reward, done=done, metadata=metadata))

@@ -154,7 +154,8 @@ async def served(
 async def connected(address: str, **headers: str) -> AsyncGenerator[PlainClient, None]:
     """A session at an address."""
     place, _, query = address.partition("?")
-    impatient = aiohttp.ClientWSTimeout(ws_close=0.1)  # a server within a step answers no farewell
+    # A server within a step answers no farewell.
+    impatient = aiohttp.ClientWSTimeout(ws_close=0.1)  # pyright: ignore[reportCallIssue]  made by attrs
     async with (
         aiohttp.ClientSession() as http,
         http.ws_connect(f"{place}/ws?{query}", headers=headers, timeout=impatient) as socket,

@@ -6,8 +6,7 @@ import pytest
 
 from quintet.environments.adapters.plain import as_world
 from quintet.plugins import catalogue
-from quintet.world_server.frames import Action as TextAction
-from quintet.world_server.frames import FrameError, GetState, Reset, ResetOptions, Step
+from quintet.world_server.frames import FrameError, ResetMessage, ResetOptions, StateMessage, StepMessage, TextAction
 from quintet.world_server.idle import IdleTimer
 from quintet.world_server.served_world import ServedWorld
 from quintet.world_server.session import WorldSession
@@ -41,7 +40,7 @@ async def test_a_timer_that_is_cancelled_never_expires() -> None:
 async def test_a_copy_that_nobody_takes_ends() -> None:
     sessions = Sessions(SessionLimits(idle_seconds=_HOUR))
     session = _session()
-    await session.answer(Reset())
+    await session.answer(ResetMessage())
     name = await sessions.fork(session, "here")
     await asyncio.sleep(_HOUR - 1)
     assert len(sessions) == 1
@@ -54,7 +53,7 @@ async def test_a_copy_that_nobody_takes_ends() -> None:
 async def test_a_copy_counts_for_who_takes_it_and_stays_if_that_one_may_have_no_more() -> None:
     sessions = Sessions(SessionLimits(client_sessions=1))
     session = _session()
-    await session.answer(Reset())
+    await session.answer(ResetMessage())
     name = await sessions.fork(session, "one")
     sessions.admit("two")
     with pytest.raises(FrameError, match="at most 1 sessions a client"):
@@ -76,15 +75,15 @@ async def test_a_copy_that_cannot_be_made_counts_no_more() -> None:
 async def test_a_world_that_never_answers_ends_its_session_after_its_time() -> None:
     world = ServedWorld(as_world(Waiting()), workers=1, seconds=_HOUR)
     session = WorldSession(world, b"key")
-    await session.answer(Reset())
+    await session.answer(ResetMessage())
     with pytest.raises(FrameError, match="expected an answer within 3600 s, got none"):
-        await session.answer(Step(data=TextAction(text="leave")))
+        await session.answer(StepMessage(data=TextAction(text="leave")))
     assert asyncio.get_running_loop().time() == _HOUR
 
 
 async def test_without_a_task_the_seed_chooses_one() -> None:
     session, tasks = _session(), catalogue.world("textcraft").tasks("test")
     for seed in (0, 3, len(tasks) + 3):
-        await session.answer(Reset(data=ResetOptions(seed=seed)))
-        shown = await session.answer(GetState())
+        await session.answer(ResetMessage(data=ResetOptions(seed=seed)))
+        shown = await session.answer(StateMessage())
         assert getattr(shown.data, "task", "") == tasks[seed % len(tasks)]

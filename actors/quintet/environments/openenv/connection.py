@@ -30,7 +30,7 @@ _REFUSED = ("VALIDATION_ERROR", "EXECUTION_ERROR")
 _decode = msgspec.json.Decoder(Frame).decode
 
 
-class Connection:
+class SessionConnection:
     """A session. One message at a time; whatever goes wrong with it is a `WorldFault`, and it is over.
 
     A server that sends what nobody asked for, or more than it may, ends it too: the next answer would be another's.
@@ -48,7 +48,7 @@ class Connection:
         self._reader = asyncio.create_task(self._read())
 
     @classmethod
-    async def open(cls, address: ServerAddress, session_id: str | None = None) -> "Connection":
+    async def open(cls, address: ServerAddress, session_id: str | None = None) -> "SessionConnection":
         """A new session, or the one of that id."""
         http = address.client()
         try:

@@ -102,7 +102,7 @@ def _fields(schema: Mapping[str, Any]) -> list[str]:
 
 def _is_text(schema: Mapping[str, Any], field: str) -> bool:
     found = schema["properties"][field]
-    named = cast("Mapping[str, Any]", found) if isinstance(found, Mapping) else {}
+    named = dict(cast("Mapping[str, Any]", found)) if isinstance(found, Mapping) else dict[str, Any]()
     return named.get("type") == "string" and not named.keys() & {"enum", "const"}
 
 

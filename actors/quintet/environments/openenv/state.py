@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.environments.gymnasium_world.game import scaled, split_opening
-from quintet.environments.openenv.connection import Connection, ServerError
+from quintet.environments.openenv.connection import ServerError, SessionConnection
 from quintet.environments.openenv.forms import ActionForm, ObservationForm
 from quintet.errors import WorldFault, one_line
 from quintet.ports.async_world import AsyncState
@@ -77,11 +77,11 @@ class OpenEnvState(AsyncState):
 
     def __init__(
         self,
-        connection: Connection,
+        connection: SessionConnection,
         reading: SessionReading,
         begun: Mapping[str, Any],
         reopen: Callable[[], Awaitable["OpenEnvState"]],
-        take_over: Callable[[str], Awaitable[Connection]] | None,
+        take_over: Callable[[str], Awaitable[SessionConnection]] | None,
     ) -> None:
         self._connection = connection
         self._reading = reading

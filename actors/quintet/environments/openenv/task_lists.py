@@ -1,7 +1,7 @@
 """The tasks that a server lists, and how each begins."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import msgspec
@@ -68,9 +68,8 @@ def _named(listed: Mapping[str, list[Any]]) -> TaskLists:
 
 
 def _name(task: object) -> str | None:
-    if not isinstance(task, dict):
-        return None
-    return next((task[field] for field in _NAMES if isinstance(task.get(field), str)), None)
+    fields = cast("dict[str, object]", task) if isinstance(task, dict) else {}
+    return next((name for field in _NAMES if isinstance(name := fields.get(field), str)), None)
 
 
 def _seeds(count: int) -> TaskLists:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from quintet.environments.adapters.plain import run_now
 from quintet.environments.openenv.address import NotOffered, ServerAddress
-from quintet.environments.openenv.connection import Connection, ServerError
+from quintet.environments.openenv.connection import ServerError, SessionConnection
 from quintet.environments.openenv.forms import action_form, observation_form
 from quintet.environments.openenv.state import OpenEnvState, SessionReading
 from quintet.environments.openenv.task_lists import TaskLists, fetch_tasks
@@ -138,10 +138,10 @@ class OpenEnvWorld(AsyncWorld):
     async def open(self, task: Task) -> OpenEnvState:
         self.check_task(task.name)
         asked = {"seed": task.seed % 2**31, **self._reset, **self._lists.resets[task.name]}
-        connection = await Connection.open(self._address)
+        connection = await SessionConnection.open(self._address)
         try:
             begun = await connection.ask("reset", asked, answer="observation")
-            take_over = partial(Connection.open, self._address) if self._copies else None
+            take_over = partial(SessionConnection.open, self._address) if self._copies else None
             return OpenEnvState(connection, self._reading, begun, partial(self.open, task), take_over)
         except ServerError as error:
             await connection.close()

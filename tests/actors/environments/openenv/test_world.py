@@ -9,7 +9,7 @@ from aiohttp import web
 from quintet.environments.openenv.world import OpenEnvWorld
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.plugins import catalogue
+from quintet.plugins import catalogue, extras
 from tests.actors.environments.openenv.servers import (
     MOVE,
     TEXT,
@@ -20,6 +20,7 @@ from tests.actors.environments.openenv.servers import (
     strange_server,
     world_at,
 )
+from tests.actors.environments.test_missing_packages import nothing
 from tests.deploy.world_server.serving import Fragile, served
 
 pytestmark = pytest.mark.real_time
@@ -278,7 +279,7 @@ async def test_what_is_no_server_is_refused_in_words() -> None:
 
 
 async def test_without_the_package_json_actions_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.plugins.extras.find_spec", lambda _: None)
+    monkeypatch.setattr(extras, "find_spec", nothing)
     async with strange_server(action=MOVE) as moves, strange_server(action=TEXT) as texts:
         with pytest.raises(UsageError, match=r"expected jsonschema, got none; install it with .*\[openenv\]"):
             await world_at(moves)
