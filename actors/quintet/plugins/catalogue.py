@@ -59,6 +59,7 @@ WORLDS: Mapping[str, str] = {
     "miniwob": "quintet.environments.miniwob.world:Miniwob",
     "scienceworld": "quintet.environments.scienceworld.world:ScienceWorld",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
+    "mcp": "quintet.environments.mcp.world:McpWorld",
 }
 MODELS: Mapping[str, str] = {
     "sim-weak": "quintet.models.stand_in.model:weak",

@@ -36,6 +36,7 @@ OURS = (
     "miniwob",
     "scienceworld",
     "gym",
+    "mcp",
 )
 """The worlds that come with the project, as they are listed."""
 
