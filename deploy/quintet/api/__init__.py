@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from quintet.api.forks import fork, open_fork
 from quintet.api.prompts import optimize_prompts, resume_prompts
 from quintet.api.runs import evaluate, open_run, read_run, reopen_run, rescore, resume
+from quintet.api.serving import serve_roles
 
 if TYPE_CHECKING:
     from quintet.export.frames import RunFrames
@@ -41,6 +42,7 @@ __all__ = [
     "rescore",
     "resume",
     "resume_prompts",
+    "serve_roles",
 ]
 
 _TYPES = {

@@ -67,6 +67,12 @@ def test_one_file_is_written_and_what_it_has_is_said(runs: Path, tmp_path: Path)
         ("serve-sim --port 0 --model gpt", "--model: expected one of 'sim'"),
         ("serve-sim --port 0 --host 300.0.0.1", "(300.0.0.1)"),
         ("serve-sim", "--port"),
+        ("serve-roles nowhere", "nowhere"),
+        ("serve-roles adapt textcraft --port USED", "--port: expected one to listen on, got USED: address already in"),
+        ("serve-roles adapt textcraft --port 0 --host 0.0.0.0", "host: expected a key beside one that other machines"),
+        ("serve-roles adapt textcraft --key KEY", "--port: expected one beside --host and --key, got none"),
+        ("serve-roles adapt textcraft --detach", "serve-roles: expected none of --detach, --json and --dry-run"),
+        ("serve-roles react textcraft", "needs no session, such as a plan, got react, which asks execute"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(words: str, said: str, runs: Path) -> None:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-import jsonschema
 import mcp_types
 import msgspec
+import pydantic
 from httpx2 import HTTPError
+from jsonschema import Draft202012Validator, SchemaError, ValidationError
 from mcp import MCPError
 from mcp.client import Client, IncomingMessage
 from mcp_types import PaginatedResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -153,7 +153,7 @@ class Connection:
                 got = f"none within {self._limits.start_seconds:g} s"
             case MCPError() | HTTPError() | OSError():
                 got = str(error)
-            case ValidationError():
+            case pydantic.ValidationError():
                 got = f"a message of another form, with {error.error_count()} errors"
             case _:
                 got = f"{type(error).__name__}: {error}"
@@ -165,8 +165,8 @@ class Connection:
         if not name or name != "".join(name.split()):
             raise WorldFault(f"{self._server}: expected names of tools without spaces, got {name!r:.100}")
         try:
-            jsonschema.Draft202012Validator.check_schema(schema)
-        except (jsonschema.SchemaError, RecursionError) as error:
+            Draft202012Validator.check_schema(schema)
+        except (SchemaError, RecursionError) as error:
             got = one_line(error).partition(" Failed")[0]
             raise WorldFault(f"{self._server}: {name}: expected arguments by JSON Schema, got {got}") from error
         said = " ".join((tool.description or tool.title or "no description").split())
@@ -187,16 +187,14 @@ class ServerTool(Tool):
 
     def check(self, given: Mapping[str, Any]) -> None:
         # Without a registry, a schema's references would be fetched from wherever the server says.
-        validator = jsonschema.Draft202012Validator(msgspec.json.decode(self.schema), registry=Registry())
+        validator = Draft202012Validator(msgspec.json.decode(self.schema), registry=Registry())
         try:
-            error = jsonschema.exceptions.best_match(validator.iter_errors(dict(given)))
-        except Unresolvable as missing:
-            raise WorldFault(
-                f"{self.name}: expected a schema that is whole, got a reference to {missing.ref}"
-            ) from missing
-        if error is not None:
-            where = ".".join(map(str, error.absolute_path))
-            raise ValueError(f"{where}: {error.message}" if where else error.message)
+            validator.validate(dict(given))
+        except ValidationError as error:
+            raise ValueError(f"{error.json_path}: {error.message}") from error
+        except Unresolvable as error:
+            expected = "expected a schema that is whole, got a reference to"
+            raise WorldFault(f"{self.name}: {expected} {error.ref}") from error
 
     async def call(self, given: Mapping[str, Any]) -> str:
         return await self.connection.call(self.name, given)

@@ -17,7 +17,7 @@ from typing import Final
 
 from anyio import BrokenResourceError, CancelScope, ClosedResourceError, create_memory_object_stream, create_task_group
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.client._transport import TransportStreams
+from mcp.client._transport import TransportStreams as TransportStreams  # what a client takes has no public name
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 

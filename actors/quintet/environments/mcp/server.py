@@ -34,10 +34,8 @@ class Server:
         self.address = named if named.startswith(("http://", "https://")) else ""
         """Empty: it is a command."""
         self.words = [] if self.address else _words(named)
-        self._variables = [Key(each, False, setting="environment.variables") for each in variables]
-        self._headers = {
-            name: Key(each, False, setting="environment.headers") for name, each in (headers or {}).items()
-        }
+        self._variables = [Key(each, False, where="environment.variables") for each in variables]
+        self._headers = {name: Key(each, False, where="environment.headers") for name, each in (headers or {}).items()}
         if self.address:
             _check_address(named)
         if self.address and self._variables:

@@ -24,30 +24,32 @@ class Key:
         variable: in capitals, so that a key passed by mistake is recognised; None: no key.
         optional: whether the variable may be unset.
         known: whether `variable` is certainly a name; a copy passes True, since its original was set.
-        setting: the setting that names it, for errors.
+        where: the setting that names the variable, for errors.
 
     Raises:
         UsageError: a required key is missing, or it cannot be sent. The text never quotes a value, nor the name of an
             unset variable, which may be a key in capitals.
     """
 
-    __slots__ = ("_optional", "_setting", "_value", "_written", "variable")
+    __slots__ = ("_optional", "_value", "_written", "variable")
 
-    def __init__(self, variable: str | None, optional: bool, known: bool = False, setting: str = "model.key") -> None:
+    def __init__(self, variable: str | None, optional: bool, known: bool = False, *, where: str = "model.key") -> None:
         if variable is not None and not _VARIABLE.fullmatch(variable):
-            expected = "the name of an environment variable, in capitals"
-            raise UsageError(f"{setting}: expected {expected}, got something else (not shown)")
+            raise UsageError(
+                f"{where}: expected the name of an environment variable, in capitals, got something else (not shown)"
+            )
         value = "" if variable is None else os.environ.get(variable, "").strip()
         if not value and not optional:
             if known or variable == USUAL_KEY or variable in os.environ:
                 raise UsageError(f"{variable}: expected a key in this environment variable, got none")
-            expected = "the name of an environment variable that is set"
-            raise UsageError(f"{setting}: expected {expected}, got another (not shown: it may be a key)")
+            raise UsageError(
+                f"{where}: expected the name of an environment variable that is set, "
+                "got another (not shown: it may be a key)"
+            )
         if value and not _SENDABLE.fullmatch(value):
             raise UsageError(f"{variable}: expected a key of visible ASCII characters, got others (not shown)")
         self.variable = variable
         self._optional = optional
-        self._setting = setting
         self._value = value
         self._written = re.compile(" ?".join(map(_as_written, value))) if value else None
 
@@ -72,8 +74,8 @@ class Key:
     def __repr__(self) -> str:
         return f"Key({self.variable!r}, {self._optional!r})"
 
-    def __reduce__(self) -> tuple[type["Key"], tuple[str | None, bool, bool, str]]:
-        return Key, (self.variable, self._optional, True, self._setting)
+    def __reduce__(self) -> tuple[type["Key"], tuple[str | None, bool, bool]]:
+        return Key, (self.variable, self._optional, True)
 
 
 def _as_written(char: str) -> str:

@@ -81,8 +81,8 @@ def test_without_a_check_the_reward_is_unknown_which_the_figures_say(address: st
 @pytest.mark.parametrize(
     ("action", "why"),
     [
-        ('write {"text": 3}', "text: 3 is not of type 'string'"),
-        ("write {}", "'text' is a required property"),
+        ('write {"text": 3}', "$.text: 3 is not of type 'string'"),
+        ("write {}", "$: 'text' is a required property"),
         ("burn {}", "'burn'"),
         ("write [1]", "Expected `object`, got `array`"),
         ('read_resource {"uri": 3}', "expected one argument, uri, a text"),
