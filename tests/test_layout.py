@@ -24,6 +24,7 @@ THIRD_PARTY = {
         "openai",
         "httpx2",
         "aiohttp",
+        "jsonschema",
         "cloudpickle",
         "any_llm",
         "rapidfuzz",
@@ -33,7 +34,11 @@ THIRD_PARTY = {
         "playwright",
     },
 }
-ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "search"}
+_ENVIRONMENTS = ROOT / "actors" / "quintet" / "environments"
+ONLY_IN = {
+    "numpy": _ENVIRONMENTS / "webshop" / "search",
+    **dict.fromkeys(("mcp", "mcp_types", "anyio", "referencing"), _ENVIRONMENTS / "mcp"),
+}
 """Packages that one folder of actors/ may import besides. docs/decisions/worlds.md says why."""
 HEAVY = {
     "ray",
@@ -50,6 +55,7 @@ HEAVY = {
     "pytest",
     "playwright",
     "jinja2",
+    "mcp",
 }
 
 

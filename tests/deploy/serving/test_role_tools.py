@@ -20,7 +20,9 @@ from mcp_types import CallToolResult, TextContent
 from quintet.api import open_run, read_run, reopen_run, serve_roles
 from quintet.errors import UsageError
 from quintet.messages.message import Request
+from quintet.messages.prompts import Prompt
 from quintet.messages.wire import messages
+from quintet.ports.model import Completion, Sampling
 from quintet.serving.role_tools import schema_of
 from tests.protocols import strategies
 
@@ -145,10 +147,11 @@ async def test_an_ask_ends_with_its_client() -> None:
     class Waits:
         name = "waits"
 
-        async def complete(self, *_: object) -> Any:
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             begun.set()
             try:
                 await asyncio.Event().wait()
+                raise AssertionError("nobody sets it")
             finally:
                 ended.set()
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 import mcp_types
 import msgspec
@@ -24,7 +24,7 @@ from quintet.environments.head_and_tail import HeadAndTail
 from quintet.environments.mcp.addresses import address_streams
 from quintet.environments.mcp.contents import resource_list, resource_text, result_text
 from quintet.environments.mcp.process import ServerProcess
-from quintet.environments.mcp.server import Server
+from quintet.environments.mcp.server import CallLimits, ToolServer
 from quintet.environments.tool_world.tool import Tool
 from quintet.errors import WorldFault, one_line
 
@@ -39,18 +39,7 @@ _REASON: Final = 600
 """Characters of a server's words in a fault."""
 
 
-class CallLimits(NamedTuple):
-    """How long a server may take, and how much of what it answers is kept."""
-
-    seconds: float = 30.0
-    """For each answer, by the clock."""
-    start_seconds: float = 60.0
-    """To start, and to list its tools."""
-    shown: int = 8_000
-    """Characters of an answer, and of a tool's description."""
-
-
-class Connection:
+class ServerConnection:
     """A connection to a server: its tools by name, which change when the server says so.
 
     Raises:
@@ -58,8 +47,10 @@ class Connection:
             that cannot be offered.
     """
 
-    def __init__(self, server: Server, limits: CallLimits) -> None:
+    def __init__(self, server: ToolServer, limits: CallLimits) -> None:
         self.tools: dict[str, Tool] = {}
+        self.ended = False
+        """Whether the server was found to have ended."""
         self._server = server
         self._limits = limits
         self._changed = False
@@ -72,7 +63,7 @@ class Connection:
         )
 
     @asynccontextmanager
-    async def opened(self) -> AsyncGenerator[None]:
+    async def opened(self) -> AsyncGenerator[Self]:
         """Reach the server, whose process is started if it is a command, and ended with the context."""
         try:
             async with AsyncExitStack() as stack:
@@ -83,7 +74,7 @@ class Connection:
                     if modern and tools is not None and tools.list_changed:
                         await stack.enter_async_context(self._client.listen(tools_list_changed=True))
                     await self._list_tools()
-                yield
+                yield self
         except Exception as error:
             raise await self._fault(error) from error
 
@@ -141,12 +132,13 @@ class Connection:
 
     async def _fault(self, error: Exception) -> WorldFault:
         """The fault of a server that cannot be used any more."""
-        while isinstance(error, ExceptionGroup):
-            error = error.exceptions[0]
         match error:
+            case ExceptionGroup():  # of the package's tasks, which fail together
+                return await self._fault(cast("ExceptionGroup[Exception]", error).exceptions[0])
             case WorldFault():
                 return error
             case MCPError(code=mcp_types.CONNECTION_CLOSED):
+                self.ended = True
                 ended = str(error) if self._process is None else await self._process.why_ended()
                 got = f"one that ended: {ended}"
             case TimeoutError():
@@ -177,7 +169,7 @@ class Connection:
 class ServerTool(Tool):
     """A tool of a server."""
 
-    connection: Connection
+    connection: ServerConnection
     name: str
     schema: bytes
     text: str
@@ -202,7 +194,7 @@ class ServerTool(Tool):
 
 @dataclass(frozen=True)
 class _ListResources(Tool):
-    connection: Connection
+    connection: ServerConnection
 
     def described(self) -> str:
         return "{}: List the server's resources."
@@ -217,13 +209,13 @@ class _ListResources(Tool):
 
 @dataclass(frozen=True)
 class _ReadResource(Tool):
-    connection: Connection
+    connection: ServerConnection
 
     def described(self) -> str:
         return '{"uri": str}: Read a resource of the server.'
 
     def check(self, given: Mapping[str, Any]) -> None:
-        if given.keys() != {"uri"} or not isinstance(given["uri"], str):
+        if set(given) != {"uri"} or not isinstance(given["uri"], str):
             raise ValueError("expected one argument, uri, a text")
 
     async def call(self, given: Mapping[str, Any]) -> str:
@@ -248,15 +240,18 @@ def _cut(text: str, most: int) -> str:
     return kept.text()
 
 
+def _without_titles(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in schema.items() if name not in _NOT_WRITTEN}
+
+
 def _written(schema: Mapping[str, Any]) -> str:
     """A schema as the model is told of it."""
-    shown = {name: value for name, value in schema.items() if name not in _NOT_WRITTEN}
+    shown = _without_titles(schema)
     if isinstance(properties := schema.get("properties"), dict):
+        fields = cast("dict[str, object]", properties).items()
         shown["properties"] = {
-            name: {key: value for key, value in each.items() if key not in _NOT_WRITTEN}
-            if isinstance(each, dict)
-            else each
-            for name, each in cast("dict[str, object]", properties).items()
+            name: _without_titles(cast("dict[str, Any]", each)) if isinstance(each, dict) else each
+            for name, each in fields
         }
     return msgspec.json.encode(shown).decode()
 

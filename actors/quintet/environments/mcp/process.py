@@ -1,7 +1,7 @@
 """A server's process: messages over its standard input and output, a line each.
 
 The package's own transport keeps a line however long it gets, and does not say why a server ended
-(docs/decisions/worlds.md).
+(docs/decisions/environments.md).
 """
 
 import asyncio

@@ -4,12 +4,16 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from quintet.errors import UsageError
 from quintet.models.endpoint.key import Key
+
+if TYPE_CHECKING:
+    from quintet.environments.mcp.connection import ServerConnection
 
 _INHERITED: Final = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER")
 """The variables that every server process has of ours. It is given no other that is not named."""
@@ -17,8 +21,22 @@ _SHORTEST: Final = 8
 """Characters of a secret that is taken out of a server's texts; a shorter one is a dummy, and part of any word."""
 
 
-class Server:
-    """A server: which it is, not yet connected.
+class CallLimits(NamedTuple):
+    """How long a server may take, and how much of what it answers is kept."""
+
+    seconds: float = 30.0
+    """For each answer, by the clock."""
+    start_seconds: float = 60.0
+    """To start, and to list its tools."""
+    shown: int = 8_000
+    """Characters of an answer, and of a tool's description."""
+
+
+_USUAL: Final = CallLimits()
+
+
+class ToolServer:
+    """A server of the Model Context Protocol: which it is, not yet connected.
 
     Args:
         named: a command, with its words, whose standard input and output are its transport; or an address, which
@@ -64,6 +82,16 @@ class Server:
             if len(key.reveal()) >= _SHORTEST:
                 text = key.redacted(text)
         return text
+
+    def connected(self, limits: CallLimits = _USUAL) -> "AbstractAsyncContextManager[ServerConnection]":
+        """A connection to it, as the `session` of a `ToolWorld`; its process is started if it is a command.
+
+        Raises:
+            WorldFault: when it is entered; see `ServerConnection`.
+        """
+        from quintet.environments.mcp.connection import ServerConnection  # imports the protocol's package
+
+        return ServerConnection(self, limits).opened()
 
     def lacking(self) -> str:
         """What this machine lacks to start it; empty: nothing."""

@@ -26,7 +26,7 @@ class ToolTask(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For a check of yours."""
 
 
-def read_tasks(file: Path) -> dict[str, ToolTask]:
+def read_tool_tasks(file: Path) -> dict[str, ToolTask]:
     """The tasks of a file by name: `FILE.toml` has a table `[NAME]` for each, another file an object on each line.
 
     Raises:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 import msgspec
 
 from quintet.environments.content import content_digest
-from quintet.environments.mcp.server import Server
-from quintet.environments.mcp.task_file import ToolTask, read_tasks
+from quintet.environments.mcp.server import CallLimits, ToolServer
+from quintet.environments.mcp.task_file import ToolTask, read_tool_tasks
 from quintet.environments.options import check_positive
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Scorer
@@ -22,7 +22,7 @@ from quintet.ports.effects import Effect
 from quintet.ports.world import AnswerToGrade
 
 if TYPE_CHECKING:
-    from quintet.environments.mcp.connection import Connection
+    from quintet.environments.mcp.connection import ServerConnection
 
 _RULES: Final = "1"
 _CHECK: Final = "environment.check"
@@ -31,7 +31,7 @@ _CHECK: Final = "environment.check"
 class ServerSession:
     """A task that is being solved by a server's tools, as a check sees it."""
 
-    def __init__(self, task: ToolTask, connection: "Connection") -> None:
+    def __init__(self, task: ToolTask, connection: "ServerConnection") -> None:
         self.task = task
         self.connection = connection
 
@@ -93,8 +93,8 @@ class McpWorld(ToolWorld):
             if not limit > 0:
                 raise UsageError(f"environment.{option}: expected > 0, got {limit:g}")
         check_positive("shown", shown, "mcp")
-        self.server = Server(server, variables=variables, headers=headers)
-        self._limits = (seconds, start_seconds, shown)
+        self.server = ToolServer(server, variables=variables, headers=headers)
+        self._limits = CallLimits(seconds, start_seconds, shown)
         self._shared: HeldContext | None = None
         self._is_shared = shared
         found = _tasks(goal, tasks)
@@ -142,30 +142,33 @@ class McpWorld(ToolWorld):
         async with self._connected() as connection:
             yield ServerSession(task, connection)
 
-    def _connected(self) -> "AbstractAsyncContextManager[Connection]":
-        return self._shared_connection() if self._is_shared else self._own_connection()
+    def _connected(self) -> "AbstractAsyncContextManager[ServerConnection]":
+        return self._shared_connection() if self._is_shared else self.server.connected(self._limits)
 
     @asynccontextmanager
-    async def _own_connection(self) -> "AsyncGenerator[Connection]":
-        from quintet.environments.mcp.connection import CallLimits, Connection  # imports mcp
-
-        connection = Connection(self.server, CallLimits(*self._limits))
-        async with connection.opened():
-            yield connection
-
-    @asynccontextmanager
-    async def _shared_connection(self) -> "AsyncGenerator[Connection]":
+    async def _shared_connection(self) -> "AsyncGenerator[ServerConnection]":
         """The connection of this host, which is made with the first session, and anew when it has ended."""
-        if self._shared is None or self._shared.task.done():
-            self._shared = HeldContext(self._own_connection(), self.name)
-        yield await asyncio.shield(asyncio.ensure_future(self._shared.enter()))  # one that leaves ends it for no other
+        held = self._shared
+        if held is None or held.task.done() or (await _entered(held)).ended:
+            if held is self._shared:  # no other session was faster
+                self._shared = HeldContext(self.server.connected(self._limits), self.name)
+            if held is not None and not held.task.done():
+                await held.exit()
+        assert self._shared is not None
+        yield await _entered(self._shared)
+
+
+async def _entered(held: HeldContext) -> "ServerConnection":
+    """What a context gives that several sessions wait for: one that is cancelled ends it for no other."""
+    connection: ServerConnection = await asyncio.shield(asyncio.ensure_future(held.enter()))
+    return connection
 
 
 def _tasks(goal: str | None, file: Path | str | None) -> list[ToolTask]:
     if (goal is None) == (file is None):
         got = "neither" if goal is None else "both"
         raise UsageError(f"environment.goal: expected a goal, or else a file of tasks (environment.tasks), got {got}")
-    found = [ToolTask(name="goal", goal=goal)] if goal is not None else list(read_tasks(Path(str(file))).values())
+    found = [ToolTask(name="goal", goal=goal)] if goal is not None else list(read_tool_tasks(Path(str(file))).values())
     for task in found:
         if not task.goal.strip(" .!?\n"):
             raise UsageError(f"environment.goal: expected words, got {task.goal!r} (task {task.name})")
@@ -183,10 +186,10 @@ def _have_answers(tasks: Sequence[ToolTask]) -> bool:
 
 def _rubric(check: str | None, *, judged: bool) -> Mapping[str, Scorer]:
     if check is not None:
-        return {"checked": load_function(check, _CHECK, "a ServerSession and an answer")}
+        return {"check": load_function(check, _CHECK, "a ServerSession and an answer")}
     if judged:
         return {"judged": _to_grade}
-    return {"checked": lambda _, __: 0.0}  # reports show this figure: nothing was
+    return {"reward known": lambda _, __: 0.0}  # a figure of reports
 
 
 def _to_grade(session: ServerSession, answer: str) -> AnswerToGrade:

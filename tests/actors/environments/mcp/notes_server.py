@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any
@@ -92,7 +92,7 @@ def notes_server() -> MCPServer[Any]:
 
 
 @contextmanager
-def serving(server: MCPServer[Any]) -> Iterator[str]:
+def serving(server: MCPServer[Any]) -> Generator[str]:
     """Its address on this machine, by streamable HTTP, in a thread of its own."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         served = uvicorn.Server(uvicorn.Config(server.streamable_http_app(), log_level="critical", ws="none"))

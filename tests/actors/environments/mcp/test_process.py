@@ -99,6 +99,36 @@ def test_a_program_that_is_missing_is_named() -> None:
         asyncio.run(world.get_ready(["goal"]))
 
 
+@pytest.mark.parametrize(("shared", "answers"), [(False, ["1 notes", "1 notes"]), (True, ["1 notes", "2 notes"])])
+def test_sessions_have_a_server_each_or_share_one(shared: bool, answers: list[str]) -> None:
+    async def go() -> list[str]:
+        world = McpWorld(SERVER, goal="write", shared=shared)
+        states = [await world.open(Task(name="goal", seed=0)) for _ in answers]
+        seen = [(await state.step('write {"text": "tea"}')).observation for state in states]
+        for state in states:
+            await state.close()
+        await world.aclose()
+        return seen
+
+    assert asyncio.run(go()) == answers
+
+
+def test_a_shared_server_that_ended_is_started_anew_for_the_next_session() -> None:
+    async def go() -> str:
+        world = McpWorld(SERVER, goal="write", shared=True)
+        broken = await world.open(Task(name="goal", seed=0))
+        with pytest.raises(WorldFault, match="ended with status 3"):
+            await broken.step("die")
+        await broken.close()
+        state = await world.open(Task(name="goal", seed=0))
+        seen = (await state.step('write {"text": "tea"}')).observation
+        await state.close()
+        await world.aclose()
+        return seen
+
+    assert asyncio.run(go()) == "1 notes"
+
+
 def test_a_killed_run_leaves_no_server() -> None:
     with subprocess.Popen([sys.executable, "-m", __name__], stdout=subprocess.PIPE) as run:
         assert run.stdout is not None

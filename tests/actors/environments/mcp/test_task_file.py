@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.environments.mcp.task_file import ToolTask, read_tasks
+from quintet.environments.mcp.task_file import ToolTask, read_tool_tasks
 from quintet.errors import UsageError
 
 LINES = '{"name": "a", "goal": "write", "data": {"notes": [1]}}\n\n{"name": "b", "goal": "read", "answer": "tea"}\n'
@@ -14,7 +14,7 @@ TABLES = '[a]\ngoal = "write"\ndata = { notes = [1] }\n[b]\ngoal = "read"\nanswe
 @pytest.mark.parametrize(("name", "text"), [("tasks.jsonl", LINES), ("tasks.toml", TABLES)])
 def test_both_forms_say_the_same(name: str, text: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
-    assert read_tasks(tmp_path / name) == {
+    assert read_tool_tasks(tmp_path / name) == {
         "a": ToolTask(name="a", goal="write", data={"notes": [1]}),
         "b": ToolTask(name="b", goal="read", answer="tea"),
     }
@@ -40,9 +40,9 @@ def test_both_forms_say_the_same(name: str, text: str, tmp_path: Path) -> None:
 def test_what_is_no_task_is_refused_with_its_place(name: str, text: str, why: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(UsageError, match=f"^environment.tasks: .*{why}.*{name}"):
-        read_tasks(tmp_path / name)
+        read_tool_tasks(tmp_path / name)
 
 
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"^environment.tasks: expected a file, got No such file .*none"):
-        read_tasks(tmp_path / "none.jsonl")
+        read_tool_tasks(tmp_path / "none.jsonl")
