@@ -77,12 +77,13 @@ class RoleTools:
         )
 
     def _tool(self, name: str, request: type[Request[Any]]) -> Tool:
+        answer: Any = RoleAnswer
         roles = " or ".join(role.name for role in roles_answering(request, self._brought))
         return Tool(
             name=name,
             description=f"Asks the {roles}. {inspect.cleandoc(request.__doc__ or '')}",
             input_schema=schema_of(request),
-            output_schema=schema_of(RoleAnswer[reply_type(request)]),
+            output_schema=schema_of(answer[reply_type(request)]),
         )
 
     async def _list(self, _: ServerRequestContext[Any], __: PaginatedRequestParams | None) -> ListToolsResult:

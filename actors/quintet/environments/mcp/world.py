@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
@@ -135,7 +135,7 @@ class McpWorld(ToolWorld):
     async def aclose(self) -> None:
         await super().aclose()
         if self._shared is not None:
-            await self._shared.exit()
+            await _exit(self._shared)
 
     @asynccontextmanager
     async def _session(self, task: ToolTask) -> AsyncGenerator[ServerSession]:
@@ -153,9 +153,14 @@ class McpWorld(ToolWorld):
             if held is self._shared:  # no other session was faster
                 self._shared = HeldContext(self.server.connected(self._limits), self.name)
             if held is not None and not held.task.done():
-                await held.exit()
+                await _exit(held)
         assert self._shared is not None
         yield await _entered(self._shared)
+
+
+async def _exit(held: HeldContext) -> None:
+    with suppress(WorldFault):  # of a server that has ended already
+        await held.exit()
 
 
 async def _entered(held: HeldContext) -> "ServerConnection":

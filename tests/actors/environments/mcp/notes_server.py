@@ -8,12 +8,22 @@ from base64 import b64encode
 from collections.abc import Generator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any
+from typing import Any, NoReturn
 
 import uvicorn
+from mcp import MCPError
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import BlobResourceContents, CallToolResult, EmbeddedResource, ImageContent, ResourceLink, TextContent
+from mcp_types import (
+    METHOD_NOT_FOUND,
+    BlobResourceContents,
+    CallToolResult,
+    EmbeddedResource,
+    ImageContent,
+    RequestParams,
+    ResourceLink,
+    TextContent,
+)
 
 PNG = b"\x89PNG and no more"
 
@@ -82,12 +92,24 @@ def notes_server() -> MCPServer[Any]:
         server.add_tool(sing)
         server.remove_tool("draw")
         await context.notify_tools_changed()
+        await context.session.send_tool_list_changed()  # to clients of older versions
         return "traded"
 
     @server.resource("note://tea", description="What is known\nof tea.")
     def tea() -> str:
         return "Green is best."
 
+    return server
+
+
+def older_server() -> MCPServer[Any]:
+    """The same by a version of the protocol that begins with a handshake."""
+    server = notes_server()
+
+    async def unknown(_: object, __: object) -> NoReturn:
+        raise MCPError(METHOD_NOT_FOUND, "what is server/discover?")
+
+    server._lowlevel_server.add_request_handler("server/discover", RequestParams, unknown)  # pyright: ignore[reportPrivateUsage]
     return server
 
 

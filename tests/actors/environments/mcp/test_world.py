@@ -2,11 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.server.mcpserver import MCPServer
 from mcp_types import Tool
 
 from quintet.api import evaluate
@@ -18,7 +19,7 @@ from quintet.models.scripted import Scripted
 from quintet.plugins import catalogue, extras
 from quintet.plugins.extras import PackageMissing
 from quintet.ports.world import Outcome
-from tests.actors.environments.mcp.notes_server import PNG, notes_server, serving
+from tests.actors.environments.mcp.notes_server import PNG, notes_server, older_server, serving
 
 CHECK = """
 async def wrote(session, answer):
@@ -40,7 +41,8 @@ def address() -> Iterator[str]:
 
 def play(address: str, *actions: str, task: str = "goal", **options: Any) -> tuple[ToolState, list[Outcome]]:
     async def go() -> tuple[ToolState, list[Outcome]]:
-        world = McpWorld(address, **({} if "tasks" in options else {"goal": "write a note."}), **options)
+        goal = None if "tasks" in options else "write a note."
+        world = McpWorld(address, goal=goal, **options)
         state = await world.open(Task(name=task, seed=0))
         try:
             return state, [await state.step(action) for action in actions]
@@ -134,17 +136,15 @@ def test_a_call_without_an_answer_is_given_up_and_the_session_goes_on(address: s
     assert seen(outcomes) == ["No answer within 0.3 s; the call was given up, and may have had effects.", "1 notes"]
 
 
-def test_tools_that_change_during_a_session_are_told(address: str) -> None:
+@pytest.mark.parametrize("make", [notes_server, older_server])
+def test_tools_that_change_during_a_session_are_told(make: Callable[[], MCPServer[Any]]) -> None:
     # The notice comes on a stream of its own: at the latest it is there with the next answer.
-    _, (traded, after, gone, sung) = play(address, "trade", 'write {"text": "tea"}', "draw", 'sing {"song": "tea"}')
-    told = (
-        "\n\nThe tools have changed. No longer there: draw.\nNew, or other than before:\n"
-        '- sing {"type":"object","properties":{"song":{"type":"string"}},"required":["song"]}: Sing a song.'
-    )
-    assert sorted([traded.observation, after.observation]) in (
-        sorted([f"traded{told}", "1 notes"]),
-        sorted(["traded", f"1 notes{told}"]),
-    )
+    with serving(make()) as address:
+        _, (traded, after, gone, sung) = play(address, "trade", 'write {"text": "tea"}', "draw", 'sing {"song": "tea"}')
+    told = f"{traded.observation}{after.observation}"
+    assert "\n\nThe tools have changed. No longer there: draw.\nNew, or other than before:\n- sing {" in told
+    assert told.count("- ") == 1
+    assert "}: Sing a song." in told
     assert gone.rejected
     assert sung.observation == "la, tea"
 
