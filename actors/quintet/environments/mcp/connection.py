@@ -134,7 +134,7 @@ class ServerConnection:
         """The fault of a server that cannot be used any more."""
         match error:
             case ExceptionGroup():  # of the package's tasks, which fail together
-                return await self._fault(cast("ExceptionGroup[Exception]", error).exceptions[0])
+                return await self._fault(error.exceptions[0])
             case WorldFault():
                 return error
             case MCPError(code=mcp_types.CONNECTION_CLOSED):
