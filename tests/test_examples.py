@@ -19,8 +19,9 @@ SAID = {
     "insights.py": ["9 of 9 episodes solved"],
 }
 
-TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "service_aiohttp.py"}
-"""They do not run to an end: see tests/deploy/hooks/test_hook.py and tests/examples/test_services.py."""
+TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "mcp_notes.py", "service_aiohttp.py"}
+"""They do not run to an end: see tests/deploy/hooks/test_hook.py, and test_mcp_page.py and test_services.py in
+tests/examples."""
 
 
 def test_every_example_is_listed_here() -> None:

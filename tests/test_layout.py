@@ -24,6 +24,7 @@ THIRD_PARTY = {
         "openai",
         "httpx2",
         "aiohttp",
+        "jsonschema",
         "cloudpickle",
         "any_llm",
         "rapidfuzz",
@@ -31,11 +32,14 @@ THIRD_PARTY = {
         "Stemmer",
         "jinja2",
         "playwright",
-        "jsonschema",
         "referencing",
     },
 }
-ONLY_IN = {"numpy": ROOT / "actors" / "quintet" / "environments" / "webshop" / "search"}
+_ENVIRONMENTS = ROOT / "actors" / "quintet" / "environments"
+ONLY_IN = {
+    "numpy": _ENVIRONMENTS / "webshop" / "search",
+    **dict.fromkeys(("mcp", "mcp_types", "anyio", "referencing"), _ENVIRONMENTS / "mcp"),
+}
 """Packages that one folder of actors/ may import besides. docs/decisions/worlds.md says why."""
 HEAVY = {
     "ray",
@@ -52,6 +56,7 @@ HEAVY = {
     "pytest",
     "playwright",
     "jinja2",
+    "mcp",
 }
 
 

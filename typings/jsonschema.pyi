@@ -5,6 +5,7 @@ from referencing import Registry
 
 class ValidationError(Exception):
     message: str
+    json_path: str
 
 class SchemaError(Exception):
     message: str

@@ -10,9 +10,9 @@ from quintet.plugins.catalogue import METHODS, WORLDS
 from quintet.studies.papers import paper_rows
 
 DEPLOY = Path(next(iter(quintet.studies.__path__))).parent
-ENGLISH = {"random", "expert", "naive", "search", "shell", "standard", "openenv"}
-"""Names that are also words of prose and code, or of a protocol: they are looked for only as strings in a line about a
-method."""
+ENGLISH = {"random", "expert", "naive", "search", "shell", "standard", "openenv", "mcp"}
+"""Names that are also words of prose and code, or of a protocol: they are looked for only as strings in a line about
+a method."""
 NAMES = {*METHODS, *WORLDS} - ENGLISH
 PAPERS = {row.source.partition(",")[0] for method in METHODS for row in paper_rows(method)}
 FORBIDDEN = re.compile(

@@ -1,6 +1,8 @@
 """All that an author of a method, a role, a world, a model or an embedder imports."""
 
 from quintet.environments.gymnasium_world.world import GymnasiumWorld
+from quintet.environments.mcp.server import ToolServer
+from quintet.environments.tool_world.tool import Tool
 from quintet.environments.tool_world.world import ToolWorld
 from quintet.errors import ModelFault, ProcessLost, UsageError, WorldFault
 from quintet.messages.completion import Completed
@@ -133,6 +135,8 @@ __all__ = [
     "TaskSteps",
     "Text",
     "ThoughtAndAction",
+    "Tool",
+    "ToolServer",
     "ToolWorld",
     "Turn",
     "Unanswered",

@@ -40,8 +40,11 @@ def started_at(process: int) -> str:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[19]
 
 
-def guarded(program: str, *arguments: str) -> list[str]:
+def guarded(program: str, *arguments: str, folder: Path | None = None) -> list[str]:
     """A command below a guard of this process: when this process ends, even killed, so does all that it started.
+
+    Args:
+        folder: is removed when the command ends, and so does all that it started; None: that stays.
 
     Raises:
         FileNotFoundError: there is no such program.
@@ -49,7 +52,7 @@ def guarded(program: str, *arguments: str) -> list[str]:
     found = shutil.which(program)
     if found is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
-    here = (str(os.getpid()), started_at(os.getpid()), "")
+    here = (str(os.getpid()), started_at(os.getpid()), str(folder or ""))
     return [sys.executable, "-I", "-S", __file__, *here, found, *arguments]
 
 

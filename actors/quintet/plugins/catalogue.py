@@ -60,6 +60,7 @@ WORLDS: Mapping[str, str] = {
     "scienceworld": "quintet.environments.scienceworld.world:ScienceWorld",
     "gym": "quintet.environments.gymnasium_world.world:RegisteredWorld",
     "openenv": "quintet.environments.openenv.world:OpenEnvWorld",
+    "mcp": "quintet.environments.mcp.world:McpWorld",
 }
 MODELS: Mapping[str, str] = {
     "sim-weak": "quintet.models.stand_in.model:weak",

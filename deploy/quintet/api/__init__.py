@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from quintet.api.forks import fork, open_fork
 from quintet.api.prompts import optimize_prompts, resume_prompts
 from quintet.api.runs import evaluate, open_run, read_run, reopen_run, rescore, resume
-from quintet.api.worlds import serve_worlds
+from quintet.api.serving import serve_roles, serve_worlds
 
 if TYPE_CHECKING:
     from quintet.export.frames import RunFrames
@@ -44,6 +44,7 @@ __all__ = [
     "rescore",
     "resume",
     "resume_prompts",
+    "serve_roles",
     "serve_worlds",
 ]
 

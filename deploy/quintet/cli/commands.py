@@ -97,6 +97,17 @@ _COMMANDS = {
         Clients take the address that is printed as their base URL, with a world's name behind it.
         """,
     ),
+    "serve-roles": (
+        "serve_roles:serve_roles_command",
+        """Serve the roles of a run to other agents, as tools of the Model Context Protocol.
+
+        quintet serve-roles RUN opens a run's folder again.
+
+        quintet serve-roles METHOD ENVIRONMENT begins a run, under the flags of eval.
+
+        Needs the extra: pip install 'quintet-agents[mcp]'.
+        """,
+    ),
     "read": (
         "read:read_completions_command",
         """Read completions and print how each is understood, one JSON line for each, to tune prompts.

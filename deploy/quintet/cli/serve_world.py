@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from quintet.api.worlds import serve_worlds
+from quintet.api.serving import serve_worlds
 from quintet.cli.flags import Assignments, Whole
 from quintet.cli.stoppable import stoppable
 from quintet.config.settings import from_assignments, nest

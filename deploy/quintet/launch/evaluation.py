@@ -49,6 +49,7 @@ from quintet.runtime.logs import logging_to
 from quintet.runtime.refs import Ref
 from quintet.runtime.roles import STORE
 from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
 
 _log = logging.getLogger("quintet.driver")
 
@@ -89,6 +90,11 @@ class Evaluation:
     def whereabouts(self) -> str:
         """Where to look at the actors; empty if they cannot be looked at."""
         return self._runtime.whereabouts
+
+    @property
+    def spec(self) -> RunSpec:
+        """What the run is made of."""
+        return self._runtime.spec
 
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
         """The episodes that have not ended, in the order of the run. Pass each to one `run` only.

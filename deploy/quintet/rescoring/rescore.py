@@ -14,7 +14,7 @@ from quintet.journal.episode_rows import EpisodeRow
 from quintet.launch.prepare import Prepared, prepare_named
 from quintet.launch.refusals import refuse_sharded
 from quintet.messages.paths import episode_path
-from quintet.rescoring.scorer import find_scorer
+from quintet.plugins.functions import find_function
 from quintet.rescoring.scoring import JudgeAnew, ScoreAnew, StoredEpisodes, task_of
 from quintet.roles.question_roles import JUDGE_ROLE, WORLD_ROLE_NAMES
 from quintet.runs.chosen_episodes import choose_episodes
@@ -57,7 +57,7 @@ def prepare_rescoring(
     if judge is not None:
         tables["model"] = {"name": judge}
     if scorer is not None:
-        found = find_scorer(scorer)
+        found = find_function(scorer, "--scorer")
         tables["method"] |= {"name": ScoreAnew, "scorer": found.place, "sha256": found.sha256}
         now = f"scorer {found.place} (SHA-256 {found.sha256[:12]})"
     kept = [{key: setting for key, setting in layer.items() if _TAKEN.match(key)} for layer in layers]

@@ -20,9 +20,10 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Description, Method
 from quintet.methods.base.options import MethodOptions
+from quintet.plugins.functions import FunctionPlace
 from quintet.ports.effects import Effect
 from quintet.ports.world import Opening, Outcome, World, WorldState
-from quintet.rescoring.scorer import ScorerPlace, load_scorer, score
+from quintet.rescoring.scorer import load_scorer, score
 from quintet.rescoring.stored import metadata_of, read_experience, read_stored
 from quintet.roles.turn_text import actions_of
 from quintet.runs.chosen_episodes import choose_episodes
@@ -100,7 +101,7 @@ class ScoreAnew(Method[ScorerOptions]):
     def __init__(self, config: ScorerOptions, inner: Method[Any] | None = None) -> None:
         super().__init__(config, inner)
         self._run = config.open()
-        self._scorer = load_scorer(ScorerPlace(config.scorer, config.sha256))
+        self._scorer = load_scorer(FunctionPlace(config.scorer, config.sha256))
         self._threads = ThreadPool("scorer", _AT_ONCE)
         finalize(self, self._threads.close)  # idle ones would wait for ever
 

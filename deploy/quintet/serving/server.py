@@ -41,16 +41,26 @@ async def serve(application: web.Application, *, host: str = "127.0.0.1", port: 
         await runner.cleanup()
 
 
-async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+def check_port(port: int) -> None:
+    """Refuse what is no port; 0 is any free one."""
     if not 0 <= port < 2**16:
         raise UsageError(f"--port: expected 0 to 65535, got {port}")
+
+
+def cannot_listen(host: str, port: int, error: OSError) -> UsageError:
+    """Why a port cannot be listened on."""
+    # asyncio puts the address before the reason, and Python 3.13 the number too. An unknown host has no errno > 0.
+    number = error.errno or 0
+    reason = os.strerror(number).lower() if number > 0 else (error.strerror or str(error)).rpartition(": ")[2]
+    return UsageError(f"--port: expected one to listen on, got {port}: {reason} ({host})")
+
+
+async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
+    check_port(port)
     try:
         await web.TCPSite(runner, host, port, backlog=_BACKLOG).start()
     except OSError as error:
-        # asyncio puts the address before the reason, and Python 3.13 the number too. An unknown host has no errno > 0.
-        number = error.errno or 0
-        reason = os.strerror(number).lower() if number > 0 else (error.strerror or str(error)).rpartition(": ")[2]
-        raise UsageError(f"--port: expected one to listen on, got {port}: {reason} ({host})") from error
+        raise cannot_listen(host, port, error) from error
 
 
 def _address(runner: web.AppRunner) -> str:

@@ -43,12 +43,13 @@ class SideEffect(NamedTuple):
     key: str
     """The setting that names it."""
     secret: str = ""
-    """The variable whose secret goes there; empty: none."""
+    """The variables whose secrets go there, separated by commas; empty: none."""
     content: str = ""
     """Digest of the files that it names."""
 
     def __str__(self) -> str:
-        secret = f", with the secret in {_shown(self.secret)}" if self.secret and self.value else _shown(self.secret)
+        shown = ", ".join(dict.fromkeys(map(_shown, self.secret.split(", "))))
+        secret = f", with the secret in {shown}" if self.secret and self.value else shown
         return f"{self.effect.value} {self.value}{secret} ({json.dumps(self.key)[1:-1]})"
 
     @property
@@ -150,10 +151,10 @@ def _of_section(key: str, section: Section, origins: Origins, known: Mapping[str
         if origin.plug_in:
             yield SideEffect(Effect.IMPORTS, _quoted(origin.plug_in), f"{key}.name")
     files: Mapping[str, str] = known if isinstance(section, ModelSettings) else {}
-    secret = next((str(value) for _, value, effect in marked if effect is Effect.SENDS), "")
+    secret = ", ".join(name for _, value, effect in marked if effect is Effect.SENDS for name in _variables(value))
     for name, value, effect in marked:
         if effect is not Effect.SENDS:
-            sent = secret if effect is Effect.CONTACTS else ""
+            sent = secret if effect in (Effect.CONTACTS, Effect.REACHES) else ""
             yield SideEffect(effect, _quoted(value), f"{key}.{name}", sent, _content(effect, value, files))
 
 
@@ -175,6 +176,13 @@ def _marked(table: BaseModel) -> Iterator[_Marked]:
         value = getattr(table, name)
         if (effect := effect_of(field.metadata)) is not Effect.NONE and value not in (None, "", (), {}):
             yield name, value, effect
+
+
+def _variables(value: object) -> Iterable[str]:
+    """The names of variables in a setting: one, several, or one for each header."""
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, str]", value).values()
+    return [value] if isinstance(value, str) else cast("Iterable[str]", value)
 
 
 def _has_text(value: object) -> bool:
@@ -199,11 +207,13 @@ def _shown(variable: str) -> str:
 
 def _content(effect: Effect, value: object, known: Mapping[str, str]) -> str:
     """The digest of what a setting names, if that is in files: of a program also of the scripts among its words."""
-    if effect not in (Effect.RUNS, Effect.LOADS, Effect.VISITS):
+    if effect not in (Effect.RUNS, Effect.REACHES, Effect.IMPORTS, Effect.LOADS, Effect.VISITS):
         return ""
     if (name := Path(str(value)).name) in known:
         return known[name]
-    words = [str(value), *(_words(str(value)) if effect is Effect.RUNS else ())]
+    words = [str(value), *(_words(str(value)) if effect in (Effect.RUNS, Effect.REACHES) else ())]
+    if effect is Effect.IMPORTS:
+        words = [str(value).rpartition(":")[0]]  # of FILE.py:F
     return " ".join(filter(None, (_digest(shutil.which(word) or word) for word in words)))
 
 

@@ -3,16 +3,15 @@
 import os
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from ipaddress import ip_address
 from typing import Any
 
 from quintet.config import plugins
 from quintet.config.sections import EnvironmentSection
 from quintet.errors import UsageError
-from quintet.models.endpoint.key import Key
 from quintet.plugins import catalogue
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.plugins.objects import find_object
+from quintet.serving.access import required_token
 from quintet.serving.server import serve
 from quintet.world_server.server import WorldServer
 from quintet.world_server.sessions import SessionLimits
@@ -29,9 +28,7 @@ async def serve_named(
     limits: SessionLimits,
 ) -> AsyncGenerator[str, None]:
     """Serve worlds on this event loop, until the context ends; see `quintet.api.serve_worlds`."""
-    token = None if key is None else Key(key, optional=False, where="key").reveal()
-    if token is None and not _is_loopback(host):
-        raise UsageError(f"host: expected a key beside one that other machines reach, got {host} without")
+    token = required_token(host, key)
     brought, sections = _sections(worlds, options)
     with bringing(brought):
         made = [plugins.make_world(section) for section in sections]
@@ -69,10 +66,3 @@ def _section(name: str, options: Mapping[str, Any]) -> EnvironmentSection:
     variables = plugins.world_variables(name).items()
     from_variables = {option: os.environ[variable] for option, variable in variables if os.environ.get(variable)}
     return plugins.validate(EnvironmentSection, {**from_variables, **options, "name": name}, "environment")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -114,6 +114,7 @@ class Form(Request[Formed], frozen=True, kw_only=True, tag="form"):
     """
 
     journaled: ClassVar[bool] = True
+    changes_memory: ClassVar[bool] = True
 
     version: Version
     """The version that it comes in with."""
@@ -142,6 +143,7 @@ class Remember(Request[Remembered], frozen=True, kw_only=True, tag="remember"):
     """
 
     journaled: ClassVar[bool] = True
+    changes_memory: ClassVar[bool] = True
 
     version: Version
     """The version that they come in with. The types are those of the version before."""
@@ -250,6 +252,8 @@ class RecallNotes(Request[NotesRecalled], frozen=True, kw_only=True, tag="recall
 
 class RememberNotes(Request[NotesChanged], frozen=True, kw_only=True, tag="remember_notes"):
     """Change a notebook, as `ChangeNotes` does. In a run with an embedder the notes are embedded."""
+
+    changes_memory: ClassVar[bool] = True
 
     version: Version
     place: Annotated[int, Meta(ge=0)]

@@ -20,6 +20,8 @@ class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
 
     journaled: ClassVar[bool] = False
     """Whether the host that answers writes an `Exchanged` event for readers of the journal."""
+    changes_memory: ClassVar[bool] = False
+    """Whether it changes the run's memory, which only the run's learner does."""
 
     def subject(self) -> str:
         """What the request is about, in one line, for journals and logs: its `goal`, if it has one."""

@@ -20,6 +20,7 @@ OTHER_READS = {
     "actors/quintet/environments/guard.py": "/proc",
     "actors/quintet/environments/hotpotqa/shipped/encyclopedia.py": "texts of the package",
     "actors/quintet/environments/hotpotqa/sources/library.py": "texts of the package",
+    "actors/quintet/environments/mcp/process.py": "what the guard wrote in our own temporary folder",
     "actors/quintet/environments/miniwob/package.py": "pages of the package miniwob",
     "actors/quintet/environments/shell/keeper.py": "/proc",
     "actors/quintet/environments/shell/limits.py": "/proc",

@@ -80,6 +80,12 @@ def test_one_file_is_written_and_what_it_has_is_said(runs: Path, tmp_path: Path)
         ("serve-world alfworld --set alfworld.dialect=old", "environment.dialect"),
         ("serve-world textcraft --sessions 0", "sessions: expected above 0, got 0"),
         ("serve-world tau2", "tau2"),
+        ("serve-roles nowhere", "nowhere"),
+        ("serve-roles adapt textcraft --port USED", "--port: expected one to listen on, got USED: address already in"),
+        ("serve-roles adapt textcraft --port 0 --host 0.0.0.0", "host: expected a key beside one that other machines"),
+        ("serve-roles adapt textcraft --key KEY", "--port: expected one beside --host and --key, got none"),
+        ("serve-roles adapt textcraft --detach", "serve-roles: expected none of --detach, --json and --dry-run"),
+        ("serve-roles react textcraft", "needs no session, such as a plan, got react, which asks execute"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(words: str, said: str, runs: Path) -> None:

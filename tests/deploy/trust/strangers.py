@@ -77,7 +77,7 @@ class Stranger(NamedTuple):
 
 
 def strangers(traps: Traps) -> dict[str, Stranger]:
-    """Five folders that name all traps between them."""
+    """Folders that name all traps between them."""
     asked = f'send requests to "{traps.url}", with the secret in {SECRET}'
     endpoint = {"name": "m", "url": traps.url, "key": SECRET}
     web = ("tasks.json", "sites.toml", "pages.zip")
@@ -118,6 +118,25 @@ def strangers(traps: Traps) -> dict[str, Stranger]:
         "scripts": Stranger(
             {"environment": {"name": "shell", "tasks": str(traps.folder)}},
             {"environment shell.tasks": f'load "{traps.folder}"'},
+        ),
+        "tools": Stranger(
+            {
+                "environment": {
+                    "name": "mcp",
+                    "server": f"{traps.program} now",
+                    "goal": "g",
+                    "check": f"{traps.module}:Mine",
+                    "variables": [SECRET],
+                    "headers": {"Authorization": SECRET},
+                }
+            },
+            {
+                **dict.fromkeys(
+                    (f"environment mcp.{name}" for name in ("server", "variables", "headers")),
+                    f'run, or send requests to, "{traps.program} now", with the secret in {SECRET}',
+                ),
+                "environment mcp.check": f'import "{traps.module}:Mine" (environment.check)',
+            },
         ),
         "imports": Stranger(
             {

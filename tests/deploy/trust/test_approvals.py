@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from quintet.api import evaluate, resume
+from quintet.config.sections import EnvironmentSection
 from quintet.errors import UsageError
 from quintet.launch import writable_run
 from quintet.runs.folder import CHANGES, begin_in
 from quintet.trust.approvals import why_not_kept
+from quintet.trust.side_effects import environment_effects
 from tests.command import command, refused
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -187,6 +189,20 @@ def test_a_program_that_is_another_after_the_approval_is_refused_again(
     command("resume", run, code=0)
     script.write_text("#!/bin/sh\nrm -rf /\n")
     assert "(environment.reset)" in refused("resume", run)
+
+
+def test_a_server_or_a_check_that_is_another_after_the_approval_is_refused_again(tmp_path: Path) -> None:
+    server, check = tmp_path / "server.py", tmp_path / "check.py"
+    server.write_text("")
+    check.write_text("")
+    options = {"server": f"python {server}", "goal": "g", "check": f"{check}:f"}
+    section = EnvironmentSection.model_validate({"name": "mcp", **options})
+    approved = environment_effects(section)
+    for file in (server, check):
+        assert [each.identity for each in environment_effects(section)] == [each.identity for each in approved]
+        file.write_text("import os")
+        assert [each.identity for each in environment_effects(section)] != [each.identity for each in approved]
+        file.write_text("")
 
 
 def test_where_approvals_cannot_be_kept_trust_works_and_a_refusal_says_why(

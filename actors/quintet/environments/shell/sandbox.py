@@ -19,10 +19,10 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Final, Literal, NamedTuple, TypeAlias
 
+from quintet.environments.head_and_tail import HeadAndTail
 from quintet.environments.shell.host import Pipes, ShellHost
 from quintet.environments.shell.layers import Folder, Layer
 from quintet.environments.shell.limits import MEGABYTE, CommandLimits, memory_of
-from quintet.environments.shell.output import HeadAndTail
 from quintet.environments.shell.tree import FolderUsage, measure
 from quintet.errors import WorldFault
 

@@ -1,24 +1,20 @@
 """A question that is being answered by calls of tools."""
 
-import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from hashlib import blake2b
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Rubric, RubricScores, maybe_await
+from quintet.environments.tool_world.tool import FunctionTool, Tool, ToolSet, as_tool
 from quintet.errors import UsageError, WorldFault, one_line, utf8
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import Opening, Outcome
 
-ToolSet: TypeAlias = Mapping[str, Callable[..., Any]]
-"""Functions, or coroutine functions, by name. Their signatures and docstrings are what the model is told."""
-
 SUBMIT: Final = "submit"
-_GOAL: Final = "answer by submit"
 _DIGEST: Final = 8
 """Bytes of the digest of an answer."""
 
@@ -36,7 +32,8 @@ class ToolState(AsyncState):
     """A question that is being answered.
 
     Args:
-        question: its text.
+        question: its text; it may be empty if the goal says all.
+        goal: the instruction.
         tools: those of this session.
         context: what holds the session open.
         session: what `context` gives, for the rubric.
@@ -49,6 +46,7 @@ class ToolState(AsyncState):
     def __init__(
         self,
         question: str,
+        goal: str,
         tools: ToolSet,
         rubric: Rubric,
         context: HeldContext,
@@ -58,6 +56,8 @@ class ToolState(AsyncState):
         if SUBMIT in tools:
             raise UsageError(f"tools: expected other names than {SUBMIT}, which ends the task, got {', '.join(tools)}")
         self._tools = tools
+        self._told = dict(tools)
+        """The tools that the model was told of."""
         self._rubric = rubric
         self._context = context
         self._session = session
@@ -65,10 +65,9 @@ class ToolState(AsyncState):
         self._scores: RubricScores | None = None
         """Of the answer; None: there is none yet."""
         self._taken = _Snapshot()
-        listed = "\n".join(f"- {_described(name, tool)}" for name, tool in tools.items())
-        setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{listed}"
-        setting = utf8(f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task')
-        self.opening = Opening(observation=f"{setting}\n\nGoal: {_GOAL}.", setting=setting, goal=_GOAL)
+        setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{_listed(tools)}"
+        setting = utf8(f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task').lstrip()
+        self.opening = Opening(observation=f"{setting}\n\nGoal: {goal}.", setting=setting, goal=goal)
         self.observation = self.opening.observation
 
     async def step(self, action: str) -> Outcome:
@@ -78,12 +77,12 @@ class ToolState(AsyncState):
         name, _, text = action.strip().partition(" ")
         try:
             given = msgspec.json.decode(text.encode(errors="replace") or b"{}", type=dict[str, Any])
-            call = self._submit if name == SUBMIT else self._tools[name]
-            inspect.signature(call).bind(**given)
-        except (KeyError, TypeError, RecursionError, msgspec.DecodeError) as error:
+            tool = FunctionTool(self._submit) if name == SUBMIT else as_tool(self._tools[name])
+            tool.check(given)
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             expected = f"expected one of {', '.join((*self._tools, SUBMIT))} with its arguments as JSON"
             return self._outcome(f"Not called: {expected}, got: {one_line(error)}", rejected=True)
-        outcome = await (self._submit(**given) if name == SUBMIT else self._call(call, given))
+        outcome = await (self._submit(**given) if name == SUBMIT else self._call(tool, given))
         self._taken = _Snapshot((*self._taken.calls, (action.encode(errors="surrogatepass"), _digest(outcome))))
         return outcome
 
@@ -128,14 +127,25 @@ class ToolState(AsyncState):
         if snapshot.verdicts is not None:
             await self.graded(snapshot.verdicts)
 
-    async def _call(self, tool: Callable[..., Any], given: Mapping[str, Any]) -> Outcome:
+    async def _call(self, tool: Tool, given: Mapping[str, Any]) -> Outcome:
         try:
-            seen = utf8(str(await maybe_await(tool(**given))))
+            seen = utf8(str(await maybe_await(tool.call(given))))
         except WorldFault:
             raise
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again
             seen = f"{type(error).__name__}: {one_line(error)}"
-        return self._outcome(seen, rejected=False)
+        return self._outcome(f"{seen}{self._changes()}", rejected=False)
+
+    def _changes(self) -> str:
+        """What is to be told of tools that changed; empty: nothing."""
+        before, now = self._told, dict(self._tools)
+        if now == before:
+            return ""
+        self._told = now
+        gone = ", ".join(name for name in before if name not in now)
+        new = _listed({name: tool for name, tool in now.items() if before.get(name) != tool})
+        parts = (gone and f"No longer there: {gone}.", new and f"New, or other than before:\n{new}")
+        return utf8("\n\nThe tools have changed. " + "\n".join(filter(None, parts)))
 
     async def _submit(self, answer: str) -> Outcome:
         self._scores = await self._rubric.score(self._session, str(answer))
@@ -161,8 +171,5 @@ def _digest(outcome: Outcome) -> bytes:
     return blake2b(content.encode(errors="surrogatepass"), digest_size=_DIGEST).digest()
 
 
-def _described(name: str, tool: Callable[..., Any]) -> str:
-    """A tool as the model is told of it: `search {"query": str}: its docstring's first line`."""
-    taken = inspect.signature(tool, eval_str=True).parameters.values()
-    shown = ", ".join(f'"{each.name}": {getattr(each.annotation, "__name__", each.annotation)}' for each in taken)
-    return f"{name} {{{shown}}}: {(inspect.getdoc(tool) or 'no description').partition(chr(10))[0]}"
+def _listed(tools: ToolSet) -> str:
+    return "\n".join(f"- {name} {as_tool(tool).described()}" for name, tool in tools.items())

@@ -8,16 +8,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Rubric, Scorer, maybe_await
-from quintet.environments.tool_world.state import SUBMIT, ToolSet, ToolState
+from quintet.environments.tool_world.state import SUBMIT, ToolState
+from quintet.environments.tool_world.tool import ToolSet
 from quintet.messages.environment import Task
 from quintet.ports.async_world import AsyncWorld
 from quintet.ports.task_names import unknown_task
+
+_GOAL: Final = "answer by submit"
 
 
 class ToolWorld(AsyncWorld):
@@ -33,6 +36,7 @@ class ToolWorld(AsyncWorld):
         tools: makes the tools of one session, of what `session` gives; may be a coroutine function.
         rubric: what an answer is worth, by name: functions, or coroutine functions, of what `session` gives and the
             answer. Each returns a number within [0, 1], or an `AnswerToGrade` for the run's judge.
+        goal: the instruction of a sample, where the question is not all of it; None: to answer by submit.
         weights: of the rubric's scores in the reward, 1 unless stated; 0: only reported.
         judged: whether the rubric leaves something to the judge; a run without `[model.judge]` is then refused.
         session: opens what one session has for itself, such as an MCP server or a database: what `async with` takes, of
@@ -55,6 +59,7 @@ class ToolWorld(AsyncWorld):
         question: Callable[[Any], str],
         tools: Callable[[Any], ToolSet | Awaitable[ToolSet]],
         rubric: Mapping[str, Scorer],
+        goal: Callable[[Any], str] | None = None,
         weights: Mapping[str, float] | None = None,
         judged: bool = False,
         session: Callable[[Any], AbstractAsyncContextManager[Any]] | None = None,
@@ -67,6 +72,7 @@ class ToolWorld(AsyncWorld):
         self.needs_judge = judged or None
         self._samples = dict(samples)
         self._question = question
+        self._goal: Callable[[Any], str] = goal or (lambda _: _GOAL)
         self._tools = tools
         self._rubric = Rubric(rubric, weights, judged=judged, world=name)
         self._session: Callable[[Any], AbstractAsyncContextManager[Any]] = session or nullcontext
@@ -92,8 +98,8 @@ class ToolWorld(AsyncWorld):
         session = await context.enter()
         async with context.exited_on_error():
             tools = await maybe_await(self._tools(session))
-            question, reopen = self._question(sample), partial(self.open, task)
-            return ToolState(question, tools, self._rubric, context, session, reopen)
+            question, goal, reopen = self._question(sample), self._goal(sample), partial(self.open, task)
+            return ToolState(question, goal, tools, self._rubric, context, session, reopen)
 
     async def restore(self, task: Task, snapshot: bytes) -> ToolState:
         state = await self.open(task)

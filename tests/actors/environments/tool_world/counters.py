@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
 from quintet.environments.guard import guarded
-from quintet.environments.tool_world.state import ToolSet
+from quintet.environments.tool_world.tool import ToolSet
 from quintet.environments.tool_world.world import ToolWorld
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.shell.output import HeadAndTail
+from quintet.environments.head_and_tail import HeadAndTail
 
 
 def _shown(most: int, *parts: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Keeps the beginning and the end of a command's output, however long it is."""
+"""Keeps the beginning and the end of a text, such as a command's output, however long it is."""
 
 from codecs import getincrementaldecoder
 

@@ -1,0 +1,52 @@
+"""A server at an address: messages by streamable HTTP."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Final
+
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
+
+from quintet.environments.mcp.process import LARGEST, TransportStreams
+
+_STREAM: Final = "text/event-stream"
+_TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
+"""Seconds to connect and to send; how long an answer may take is the caller's."""
+
+
+@asynccontextmanager
+async def address_streams(address: str, headers: Mapping[str, str]) -> AsyncGenerator[TransportStreams]:
+    """The streams that a client of the package takes.
+
+    Args:
+        headers: of every request. They go to the address alone: the package follows redirects within its origin only.
+    """
+    plain = {**headers, "Accept-Encoding": "identity"}  # a small body may be a large text, packed
+    async with (
+        httpx2.AsyncClient(headers=plain, timeout=_TIMEOUT, event_hooks={"response": [_bound]}) as client,
+        streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST) as streams,
+    ):
+        yield streams
+
+
+async def _bound(response: httpx2.Response) -> None:
+    """Bound a body; one that is a stream of events is bounded by event, by the package."""
+    if not response.headers.get("content-type", "").lower().startswith(_STREAM):
+        assert isinstance(response.stream, httpx2.AsyncByteStream)
+        response.stream = _BoundedBody(response.stream)
+
+
+class _BoundedBody(httpx2.AsyncByteStream):
+    def __init__(self, body: httpx2.AsyncByteStream) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._body:
+            size += len(part)
+            if size > LARGEST:
+                raise httpx2.ReadError(f"expected messages of at most {LARGEST:,} bytes, got a longer one")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._body.aclose()

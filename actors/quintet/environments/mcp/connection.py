@@ -1,0 +1,261 @@
+"""A connection to a server, and its tools."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final, Self, TypeVar, cast
+
+import mcp_types
+import msgspec
+import pydantic
+from httpx2 import HTTPError
+from jsonschema import Draft202012Validator, SchemaError, ValidationError
+from mcp import MCPError
+from mcp.client import Client, IncomingMessage
+from mcp_types import PaginatedResult
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from quintet.environments.head_and_tail import HeadAndTail
+from quintet.environments.mcp.addresses import address_streams
+from quintet.environments.mcp.contents import resource_list, resource_text, result_text
+from quintet.environments.mcp.process import ServerProcess
+from quintet.environments.mcp.server import CallLimits, ToolServer
+from quintet.environments.tool_world.tool import Tool
+from quintet.errors import WorldFault, one_line
+
+_T = TypeVar("_T")
+_PageT = TypeVar("_PageT", bound=PaginatedResult)
+
+_NOT_WRITTEN: Final = ("$schema", "title")
+"""What schemas have beside what a caller must know."""
+_PAGES: Final = 100
+"""Of a list; what a server lists on further ones is left out."""
+_REASON: Final = 600
+"""Characters of a server's words in a fault."""
+
+
+class ServerConnection:
+    """A connection to a server: its tools by name, which change when the server says so.
+
+    Raises:
+        WorldFault: opening it, or asking the server: it cannot be reached, has ended, does not speak MCP, or has a tool
+            that cannot be offered.
+    """
+
+    def __init__(self, server: ToolServer, limits: CallLimits) -> None:
+        self.tools: dict[str, Tool] = {}
+        self.ended = False
+        """Whether the server was found to have ended."""
+        self._server = server
+        self._limits = limits
+        self._changed = False
+        self._process = None if server.address else ServerProcess(server.words, server.environment)
+        self._client = Client(
+            address_streams(server.address, server.headers) if self._process is None else self._process.streams(),
+            message_handler=self._note,
+            client_info=mcp_types.Implementation(name="quintet", version=version("quintet-agents")),
+            cache=None,
+        )
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncGenerator[Self]:
+        """Reach the server, whose process is started if it is a command, and ended with the context."""
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(self._limits.start_seconds):
+                    await stack.enter_async_context(self._client)
+                    tools = self._client.server_capabilities.tools
+                    modern = self._client.protocol_version in MODERN_PROTOCOL_VERSIONS
+                    if modern and tools is not None and tools.list_changed:
+                        await stack.enter_async_context(self._client.listen(tools_list_changed=True))
+                    await self._list_tools()
+                yield self
+        except Exception as error:
+            raise await self._fault(error) from error
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """Call a tool of the server; its answer as text, cut where it is long."""
+        text = await self._answer(lambda: self._client.call_tool(tool, dict(arguments)), result_text)
+        if self._changed:
+            await self._list_tools()
+        return text
+
+    async def read(self, uri: str) -> str:
+        """Read a resource; its text as that of `call`."""
+        return await self._answer(lambda: self._client.read_resource(uri), resource_text)
+
+    async def resources(self) -> str:
+        """The resources there are, as text."""
+        return await self._answer(self._list_resources, resource_list)
+
+    async def _note(self, message: IncomingMessage) -> None:
+        self._changed |= isinstance(message, mcp_types.ToolListChangedNotification)
+
+    async def _answer(self, ask: Callable[[], Awaitable[_T]], as_text: Callable[[_T], str]) -> str:
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                return self._kept(as_text(await ask()))
+        except TimeoutError:
+            return f"No answer within {self._limits.seconds:g} s; the call was given up, and may have had effects."
+        except MCPError as error:
+            if error.code != mcp_types.CONNECTION_CLOSED:
+                return self._kept(f"Error: {error}")
+            raise await self._fault(error) from error
+        except Exception as error:
+            raise await self._fault(error) from error
+
+    async def _list_tools(self) -> None:
+        self._changed = False
+        found: dict[str, Tool] = {}
+        if self._client.server_capabilities.resources is not None:
+            found |= {"list_resources": _ListResources(self), "read_resource": _ReadResource(self)}
+        try:
+            async with asyncio.timeout(self._limits.start_seconds):
+                listed = await _pages(self._client.list_tools, lambda page: page.tools)
+            found |= {each.name: self._offered(each) for each in listed}
+        except Exception as error:
+            raise await self._fault(error) from error
+        self.tools.clear()
+        self.tools.update(found)
+
+    async def _list_resources(self) -> list[mcp_types.Resource]:
+        return await _pages(self._client.list_resources, lambda page: page.resources)
+
+    def _kept(self, text: str) -> str:
+        """A text of the server's without its secrets, and cut where it is long, which is said."""
+        return _cut(self._server.redacted(text), self._limits.shown)
+
+    async def _fault(self, error: Exception) -> WorldFault:
+        """The fault of a server that cannot be used any more."""
+        match error:
+            case ExceptionGroup():  # of the package's tasks, which fail together
+                return await self._fault(error.exceptions[0])
+            case WorldFault():
+                return error
+            case MCPError(code=mcp_types.CONNECTION_CLOSED):
+                self.ended = True
+                ended = str(error) if self._process is None else await self._process.why_ended()
+                got = f"one that ended: {ended}"
+            case TimeoutError():
+                got = f"none within {self._limits.start_seconds:g} s"
+            case MCPError() | HTTPError() | OSError():
+                got = str(error)
+            case pydantic.ValidationError():
+                got = f"a message of another form, with {error.error_count()} errors"
+            case _:
+                got = f"{type(error).__name__}: {error}"
+        got = " ".join(_cut(self._server.redacted(got), _REASON).split())
+        return WorldFault(f"{self._server}: expected a server that answers by MCP, got {got}")
+
+    def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
+        name, schema = tool.name, tool.input_schema
+        if not name or name != "".join(name.split()):
+            raise WorldFault(f"{self._server}: expected names of tools without spaces, got {name!r:.100}")
+        try:
+            Draft202012Validator.check_schema(schema)
+        except (SchemaError, RecursionError) as error:
+            got = one_line(error).partition(" Failed")[0]
+            raise WorldFault(f"{self._server}: {name}: expected arguments by JSON Schema, got {got}") from error
+        said = " ".join((tool.description or tool.title or "no description").split())
+        return ServerTool(self, name, msgspec.json.encode(schema), self._kept(f"{_written(schema)}: {said}"))
+
+
+@dataclass(frozen=True)
+class ServerTool(Tool):
+    """A tool of a server."""
+
+    connection: ServerConnection
+    name: str
+    schema: bytes
+    text: str
+
+    def described(self) -> str:
+        return self.text
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        # Without a registry, a schema's references would be fetched from wherever the server says.
+        validator = Draft202012Validator(msgspec.json.decode(self.schema), registry=Registry())
+        try:
+            validator.validate(dict(given))
+        except ValidationError as error:
+            raise ValueError(f"{error.json_path}: {error.message}") from error
+        except Unresolvable as error:
+            expected = "expected a schema that is whole, got a reference to"
+            raise WorldFault(f"{self.name}: {expected} {error.ref}") from error
+
+    async def call(self, given: Mapping[str, Any]) -> str:
+        return await self.connection.call(self.name, given)
+
+
+@dataclass(frozen=True)
+class _ListResources(Tool):
+    connection: ServerConnection
+
+    def described(self) -> str:
+        return "{}: List the server's resources."
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        if given:
+            raise ValueError("expected no argument")
+
+    async def call(self, given: Mapping[str, Any]) -> str:
+        return await self.connection.resources()
+
+
+@dataclass(frozen=True)
+class _ReadResource(Tool):
+    connection: ServerConnection
+
+    def described(self) -> str:
+        return '{"uri": str}: Read a resource of the server.'
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        if set(given) != {"uri"} or not isinstance(given["uri"], str):
+            raise ValueError("expected one argument, uri, a text")
+
+    async def call(self, given: Mapping[str, Any]) -> str:
+        return await self.connection.read(given["uri"])
+
+
+async def _pages(ask: Callable[..., Awaitable[_PageT]], items: Callable[[_PageT], list[_T]]) -> list[_T]:
+    """The items of a list that comes in pages."""
+    found: list[_T] = []
+    cursor: str | None = None
+    for _ in range(_PAGES):
+        page = await ask(cursor=cursor)
+        found += items(page)
+        if (cursor := page.next_cursor) is None:
+            break
+    return found
+
+
+def _cut(text: str, most: int) -> str:
+    kept = HeadAndTail(most)
+    kept.add(text.encode(errors="backslashreplace"), final=True)
+    return kept.text()
+
+
+def _without_titles(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in schema.items() if name not in _NOT_WRITTEN}
+
+
+def _written(schema: Mapping[str, Any]) -> str:
+    """A schema as the model is told of it."""
+    shown = _without_titles(schema)
+    if isinstance(properties := schema.get("properties"), dict):
+        fields = cast("dict[str, object]", properties).items()
+        shown["properties"] = {
+            name: _without_titles(cast("dict[str, Any]", each)) if isinstance(each, dict) else each
+            for name, each in fields
+        }
+    return msgspec.json.encode(shown).decode()
+
+
+for _name in ("mcp", "client"):  # the package's loggers, which repeat what servers and we send
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False

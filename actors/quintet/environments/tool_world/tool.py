@@ -1,0 +1,51 @@
+"""A tool as a model is told of it and calls it: a function, or what another program offers."""
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+class Tool(ABC):
+    """Something that is called by name with arguments in JSON. Equal tools are described alike."""
+
+    @abstractmethod
+    def described(self) -> str:
+        """As the model is told of it, its arguments and what it does: `{"query": str}: Search the catalogue`."""
+
+    @abstractmethod
+    def check(self, given: Mapping[str, Any]) -> None:
+        """Check arguments before a call; a `ValueError` or a `TypeError` says in words what does not fit."""
+
+    @abstractmethod
+    def call(self, given: Mapping[str, Any]) -> Any:
+        """What it answers, or an awaitable of that; the model is told as text what it returns or raises."""
+
+
+ToolSet: TypeAlias = Mapping[str, Callable[..., Any] | Tool]
+"""By name. Of a function or a coroutine function, the model is told its signature and its docstring's first line. If
+the mapping changes during a session, the model is told how."""
+
+
+@dataclass(frozen=True)
+class FunctionTool(Tool):
+    """A function, or a coroutine function."""
+
+    function: Callable[..., Any | Awaitable[Any]]
+
+    def described(self) -> str:
+        taken = inspect.signature(self.function, eval_str=True).parameters.values()
+        shown = ", ".join(f'"{each.name}": {getattr(each.annotation, "__name__", each.annotation)}' for each in taken)
+        return f"{{{shown}}}: {(inspect.getdoc(self.function) or 'no description').partition(chr(10))[0]}"
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        inspect.signature(self.function).bind(**given)
+
+    def call(self, given: Mapping[str, Any]) -> Any:
+        return self.function(**given)
+
+
+def as_tool(tool: Callable[..., Any] | Tool) -> Tool:
+    """A tool of a `ToolSet`, as one has it or as a function."""
+    return tool if isinstance(tool, Tool) else FunctionTool(tool)

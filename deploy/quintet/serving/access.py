@@ -1,0 +1,30 @@
+"""Who may reach a server of ours: this machine, or whoever brings a token."""
+
+from ipaddress import ip_address
+
+from quintet.errors import UsageError
+from quintet.models.endpoint.key import Key
+
+
+def required_token(host: str, key: str | None) -> str | None:
+    """The token that every request must bring (`Authorization: Bearer TOKEN`); None: none.
+
+    Args:
+        host: where it listens.
+        key: the environment variable with the token.
+
+    Raises:
+        UsageError: the variable is not set, or others reach the host and no key is named.
+    """
+    if key is not None:
+        return Key(key, optional=False, where="key").reveal()
+    if not _is_loopback(host):
+        raise UsageError(f"host: expected a key beside one that other machines reach, got {host} without")
+    return None
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,104 @@
+"""Serves the tools of a run: over standard input and output, or over streamable HTTP on a port of this process."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from hmac import compare_digest
+from typing import Any, Final
+
+import uvicorn
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from quintet.serving.access import required_token
+from quintet.serving.server import cannot_listen, check_port
+
+_PATH: Final = "/mcp"
+
+
+async def serve_on_stdio(server: Server[Any]) -> None:
+    """Serve until standard input ends. Meanwhile what is printed goes to standard error."""
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+
+@asynccontextmanager
+async def serve_on_port(
+    server: Server[Any], *, host: str = "127.0.0.1", port: int = 0, key: str | None = None
+) -> AsyncGenerator[str]:
+    """Serve on this event loop, until the context ends.
+
+    Args:
+        host: whose connections are taken; any other than this machine's needs a key.
+        port: 0: any free one.
+        key: the environment variable with the token that every request must bring (`Authorization: Bearer TOKEN`).
+
+    Yields:
+        The address.
+
+    Raises:
+        UsageError: it cannot listen there, or the key is missing.
+    """
+    token = required_token(host, key)
+    with _listening(host, port) as listening:
+        here, number, *_ = listening.getsockname()
+        app = server.streamable_http_app(host=host, streamable_http_path=_PATH)
+        served = _Server(
+            uvicorn.Config(
+                app if token is None else _KeyRequired(app, token),
+                lifespan="off",
+                log_config=None,
+                log_level="critical",
+                timeout_graceful_shutdown=0,
+                ws="none",
+            )
+        )
+        async with server.session_manager.run():
+            serving = asyncio.create_task(served.serve(sockets=[listening]))
+            try:
+                yield f"http://{f'[{here}]' if ':' in here else here}:{number}{_PATH}"
+            finally:
+                served.should_exit = True
+                await serving
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave signals to the program."""
+        yield
+
+
+class _KeyRequired:
+    """Answers only requests that bring the token."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given = Headers(scope=scope).get("authorization", "").encode()
+        if compare_digest(given, self._expected):
+            await self._app(scope, receive, send)
+        else:
+            refusal = PlainTextResponse("expected Authorization: Bearer TOKEN, got another\n", 401)
+            refusal.headers["WWW-Authenticate"] = "Bearer"
+            await refusal(scope, receive, send)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    check_port(port)
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise cannot_listen(host, port, error) from error
+
+
+# They repeat what clients send.
+logging.getLogger("mcp").addHandler(logging.NullHandler())
+logging.getLogger("mcp").propagate = False

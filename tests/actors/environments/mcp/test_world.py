@@ -1,0 +1,275 @@
+"""The tools of a server as a world, over streamable HTTP: what is shown, checked, answered, cut, and said of it."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.server.mcpserver import MCPServer
+from mcp_types import Tool
+
+from quintet.api import evaluate
+from quintet.environments.mcp.world import McpWorld
+from quintet.environments.tool_world.state import ToolState
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
+from quintet.models.scripted import Scripted
+from quintet.plugins import catalogue, extras
+from quintet.plugins.extras import PackageMissing
+from quintet.ports.world import Outcome
+from tests.actors.environments.mcp.notes_server import PNG, notes_server, older_server, serving
+
+CHECK = """
+async def wrote(session, answer):
+    told = await session.call("write", text=answer)
+    return float(told == f"{session.task.data['notes'] + 1} notes")
+
+def odd(session, answer):
+    return "yes"
+
+not_a_function = 3
+"""
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    with serving(notes_server()) as served:
+        yield served
+
+
+def play(address: str, *actions: str, task: str = "goal", **options: Any) -> tuple[ToolState, list[Outcome]]:
+    async def go() -> tuple[ToolState, list[Outcome]]:
+        goal = None if "tasks" in options else "write a note."
+        world = McpWorld(address, goal=goal, **options)
+        state = await world.open(Task(name=task, seed=0))
+        try:
+            return state, [await state.step(action) for action in actions]
+        finally:
+            await state.close()
+            await world.aclose()
+
+    return asyncio.run(go())
+
+
+def seen(outcomes: Sequence[Outcome]) -> list[str]:
+    return [outcome.observation for outcome in outcomes]
+
+
+def test_the_tools_and_their_schemas_are_shown_and_an_answer_ends_the_task(address: str) -> None:
+    state, outcomes = play(
+        address, 'write {"text": "tea"}', 'write {"text": "tea", "times": 2}', 'submit {"answer": "3"}'
+    )
+    opening = state.opening
+    assert opening.observation == f"{opening.setting}\n\nGoal: write a note."
+    assert opening.goal == "write a note"
+    assert opening.setting.splitlines()[:4] == [
+        "Call one of these tools at a time, with its arguments as JSON:",
+        "- list_resources {}: List the server's resources.",
+        '- read_resource {"uri": str}: Read a resource of the server.',
+        '- write {"type":"object","properties":{"text":{"type":"string"},"times":{"default":1,"type":"integer"}},'
+        '"required":["text"]}: Write a note down. As often as is said.',
+    ]
+    assert seen(outcomes) == ["1 notes", "3 notes", "Submitted."]
+    assert [outcome.done for outcome in outcomes] == [False, False, True]
+
+
+def test_without_a_check_the_reward_is_unknown_which_the_figures_say(address: str) -> None:
+    _, (outcome,) = play(address, 'submit {"answer": "3"}')
+    assert (outcome.reward, dict(outcome.figures), outcome.final_answer) == (0.0, {"reward known": 0.0}, True)
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ('write {"text": 3}', "$.text: 3 is not of type 'string'"),
+        ("write {}", "$: 'text' is a required property"),
+        ("burn {}", "'burn'"),
+        ("write [1]", "Expected `object`, got `array`"),
+        ('read_resource {"uri": 3}', "expected one argument, uri, a text"),
+        ('list_resources {"all": true}', "expected no argument"),
+    ],
+)
+def test_a_call_that_does_not_fit_is_not_sent(action: str, why: str, address: str) -> None:
+    _, (refused, after) = play(address, action, 'write {"text": "tea"}')
+    assert refused.rejected
+    assert refused.observation.startswith("Not called: expected one of list_resources, read_resource, write, ")
+    assert refused.observation.endswith(f"with its arguments as JSON, got: {why}")
+    assert after.observation == "1 notes"
+
+
+def test_what_is_no_text_is_said_in_words(address: str) -> None:
+    _, outcomes = play(address, "draw", "refer", "fail")
+    assert seen(outcomes) == [
+        f"Drawn:\n(an image that cannot be shown: image/png, {len(PNG)} bytes)",
+        "note://scan: (bytes that cannot be shown: application/pdf, 5 bytes)\n"
+        "(a resource: note://tea (tea): On tea.)\nThat is all.",
+        "Error: Error executing tool fail: no ink",
+    ]
+
+
+def test_resources_are_listed_and_read(address: str) -> None:
+    _, outcomes = play(
+        address, "list_resources", 'read_resource {"uri": "note://tea"}', 'read_resource {"uri": "note://x"}'
+    )
+    assert seen(outcomes) == [
+        "note://tea (tea): What is known of tea.",
+        "note://tea:\nGreen is best.",
+        "Error: Unknown resource: note://x",
+    ]
+
+
+def test_a_long_answer_is_cut_and_says_so(address: str) -> None:
+    _, (outcome,) = play(address, 'flood {"characters": 1000}', shown=100)
+    assert outcome.observation == f"{'x' * 50}\n... 900 characters left out ...\n{'x' * 50}"
+
+
+def test_a_message_that_is_too_large_ends_the_session(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.environments.mcp.addresses.LARGEST", 10_000)
+    with pytest.raises(WorldFault, match=r"expected a server that answers by MCP, got .*10,000|ended"):
+        play(address, 'flood {"characters": 100000}')
+
+
+def test_a_call_without_an_answer_is_given_up_and_the_session_goes_on(address: str) -> None:
+    _, outcomes = play(address, "hang", 'write {"text": "tea"}', seconds=0.3)
+    assert seen(outcomes) == ["No answer within 0.3 s; the call was given up, and may have had effects.", "1 notes"]
+
+
+@pytest.mark.parametrize("make", [notes_server, older_server])
+def test_tools_that_change_during_a_session_are_told(make: Callable[[], MCPServer[Any]]) -> None:
+    # The notice comes on a stream of its own: at the latest it is there with the next answer.
+    with serving(make()) as address:
+        _, (traded, after, gone, sung) = play(address, "trade", 'write {"text": "tea"}', "draw", 'sing {"song": "tea"}')
+    told = f"{traded.observation}{after.observation}"
+    assert "\n\nThe tools have changed. No longer there: draw.\nNew, or other than before:\n- sing {" in told
+    assert told.count("- ") == 1
+    assert "}: Sing a song." in told
+    assert gone.rejected
+    assert sung.observation == "la, tea"
+
+
+def test_a_check_of_yours_sees_the_server_and_the_task(address: str, tmp_path: Path) -> None:
+    (tmp_path / "check.py").write_text(CHECK)
+    tasks = tmp_path / "tasks.jsonl"
+    tasks.write_text('{"name": "two", "goal": "write two notes", "data": {"notes": 2}}\n\n{"name": "x", "goal": "y"}\n')
+    options = {"tasks": str(tasks), "check": f"{tmp_path / 'check.py'}:wrote"}
+    actions = ('write {"text": "tea", "times": 2}', 'submit {"answer": "done"}')
+    *_, right = play(address, *actions, task="two", **options)[1]
+    assert (right.reward, right.figures) == (1.0, {"check": 1.0})
+    *_, wrong = play(address, actions[-1], task="two", **options)[1]
+    assert wrong.reward == 0.0
+    with pytest.raises(ValueError, match=r"check: expected a score within \[0, 1\], got 'yes'"):
+        play(address, actions[-1], task="two", tasks=tasks, check=f"{tmp_path / 'check.py'}:odd")
+
+
+def test_the_judge_grades_tasks_with_an_answer(address: str, tmp_path: Path) -> None:
+    tasks = tmp_path / "tasks.toml"
+    tasks.write_text('[count]\ngoal = "count the notes"\nanswer = "none"\n')
+    _, (outcome,) = play(address, 'submit {"answer": "zero"}', task="count", tasks=tasks)
+    (asked,) = outcome.to_grade
+    assert (asked.question, asked.target, asked.answer) == ("count the notes", "none", "zero")
+    assert McpWorld(address, tasks=tasks).needs_judge
+
+
+def test_a_copy_repeats_the_calls_and_is_refused_where_they_are_answered_otherwise(address: str) -> None:
+    async def go() -> str:
+        world = McpWorld(address, goal="write", repeats=True)
+        state = await world.open(Task(name="goal", seed=0))
+        await state.step('read_resource {"uri": "note://tea"}')
+        copy = await state.fork()
+        await copy.close()
+        await state.step('write {"text": "tea"}')
+        try:
+            with pytest.raises(WorldFault, match="expected the answer that it had before, got another; tools that do"):
+                await state.fork()
+        finally:
+            await state.close()
+        return f"{world.forks} {world.repeats}"
+
+    assert asyncio.run(go()) == "replay True"
+    once = McpWorld(address, goal="write")
+    assert (once.forks, once.repeats) == ("none", False)
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "why"),
+    [
+        ("two words", {"type": "object"}, "expected names of tools without spaces, got 'two words'"),
+        (
+            "lies",
+            {"type": "object", "properties": {"song": {"type": "tune"}}},
+            "lies: expected arguments by JSON Schema, got 'tune' is not valid",
+        ),
+    ],
+)
+def test_a_server_that_lies_about_a_tool_is_a_fault(
+    name: str, schema: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = notes_server()
+
+    async def list_tools() -> list[Tool]:
+        return [Tool(name=name, input_schema=schema)]
+
+    monkeypatch.setattr(server, "list_tools", list_tools)
+    with serving(server) as address, pytest.raises(WorldFault, match=why):
+        play(address)
+
+
+def test_a_schema_refers_to_nothing_outside_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+
+    async def list_tools() -> list[Tool]:
+        return [Tool(name="far", input_schema={"type": "object", "$ref": "http://127.0.0.1:9/schema"})]
+
+    monkeypatch.setattr(server, "list_tools", list_tools)
+    expected = "far: expected a schema that is whole, got a reference to http://127.0.0.1:9/schema"
+    with serving(server) as address, pytest.raises(WorldFault, match=expected):
+        play(address, "far {}")
+
+
+def test_an_address_without_a_server_is_refused_before_a_run() -> None:
+    with pytest.raises(UsageError, match=r"^mcp:http://127.0.0.1:9/mcp: expected a server that answers by MCP, got "):
+        asyncio.run(McpWorld("http://127.0.0.1:9/mcp", goal="x").get_ready(["goal"]))
+
+
+def test_a_run_plays_it_and_its_end_says_that_nothing_was_checked(address: str) -> None:
+    texts = ['Action: write {"text": "tea"}', 'Action: submit {"answer": "1"}']
+    (end,) = evaluate("react", f"mcp:{address}", model=Scripted(texts), settings={"environment": {"goal": "write tea"}})
+    assert (end.state, end.reward, end.figures) == ("solved", 0.0, {"reward known": 0.0})
+
+
+def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_module: str) -> None:
+        """What is found where nothing is installed."""
+
+    monkeypatch.setattr(extras, "find_spec", nothing)
+    with pytest.raises(PackageMissing, match=r"install it with pip install 'quintet-agents\[mcp\]'$"):
+        catalogue.world("mcp", server="x", goal="y")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({}, r"^environment.goal: expected a goal, or else a file of tasks \(environment.tasks\), got neither$"),
+        ({"goal": "x", "tasks": "y.toml"}, "got both$"),
+        ({"goal": " . "}, "^environment.goal: expected words, got ' . '"),
+        ({"goal": "x", "seconds": 0}, "^environment.seconds: expected > 0, got 0$"),
+        ({"goal": "x", "shown": 0}, "^shown: expected >= 1, got 0"),
+        ({"goal": "x", "repeats": True, "shared": True}, "^environment.repeats: expected sessions with a server each"),
+        ({"goal": "x", "check": "check.txt"}, "^environment.check: expected FILE.py:F, got 'check.txt'$"),
+        ({"goal": "x", "check": "none.py:f"}, "^no such file: .*none.py$"),
+        ({"goal": "x", "check": "CHECK:wrot"}, "^environment.check: expected 'wrote' in "),
+        ({"goal": "x", "check": "CHECK:not_a_function"}, "^environment.check: expected a function of a ServerSession"),
+        ({"goal": "x", "headers": {"Authorization": "UNSET_FOR_TEST"}}, "^environment.headers: expected the name of"),
+        ({"goal": "x", "variables": ["INK"]}, "^environment.variables: expected a command that is given them"),
+    ],
+)
+def test_a_wrong_option_is_refused(
+    options: dict[str, Any], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INK", "blue-black-ink")
+    (tmp_path / "check.py").write_text(CHECK)
+    given = json.loads(json.dumps(options).replace("CHECK", str(tmp_path / "check.py")))
+    with pytest.raises(UsageError, match=why):
+        McpWorld("http://127.0.0.1:9/mcp", **given)
