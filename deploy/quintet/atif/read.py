@@ -18,7 +18,7 @@ from quintet.events import Record
 from quintet.messages.paths import Path, attempt_of
 from quintet.plugins.files import read_limited
 
-LARGEST: Final = 2**28
+LARGEST_TRAJECTORY: Final = 2**28
 """Bytes of a file."""
 
 _MAJOR = "ATIF-v1."
@@ -62,7 +62,7 @@ def read_episode(file: FilePath, path: Path) -> ReadEpisode:
         path: of the episode of a file that another tool wrote; one of ours has its own.
 
     Raises:
-        UsageError: it cannot be read, is larger than `LARGEST`, is no trajectory of ATIF's first version, or says in
+        UsageError: it cannot be read, is larger than `LARGEST_TRAJECTORY`, is no trajectory of ATIF's first version, or says in
             our part of it what we do not write.
     """
     left_out: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def _words(error: Exception) -> str:
 
 def _read_trajectory(file: FilePath, left_out: Counter[str]) -> Trajectory:
     try:
-        content = from_json(read_limited(file, LARGEST), allow_inf_nan=False)
+        content = from_json(read_limited(file, LARGEST_TRAJECTORY), allow_inf_nan=False)
     except OSError as error:
         raise UsageError(f"trajectory: expected a file to read, got {error.strerror or error} ({file})") from error
     except ValueError as error:

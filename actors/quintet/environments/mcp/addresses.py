@@ -7,7 +7,7 @@ from typing import Final
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from quintet.environments.mcp.process import LARGEST, TransportStreams
+from quintet.environments.mcp.process import LARGEST_MESSAGE, TransportStreams
 
 _STREAM: Final = "text/event-stream"
 _TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
@@ -24,7 +24,7 @@ async def address_streams(address: str, headers: Mapping[str, str]) -> AsyncGene
     plain = {**headers, "Accept-Encoding": "identity"}  # a small body may be a large text, packed
     async with (
         httpx2.AsyncClient(headers=plain, timeout=_TIMEOUT, event_hooks={"response": [_bound]}) as client,
-        streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST) as streams,
+        streamable_http_client(address, http_client=client, max_sse_event_size=LARGEST_MESSAGE) as streams,
     ):
         yield streams
 
@@ -44,8 +44,8 @@ class _BoundedBody(httpx2.AsyncByteStream):
         size = 0
         async for part in self._body:
             size += len(part)
-            if size > LARGEST:
-                raise httpx2.ReadError(f"expected messages of at most {LARGEST:,} bytes, got a longer one")
+            if size > LARGEST_MESSAGE:
+                raise httpx2.ReadError(f"expected messages of at most {LARGEST_MESSAGE:,} bytes, got a longer one")
             yield part
 
     async def aclose(self) -> None:

@@ -24,7 +24,7 @@ from mcp_types import jsonrpc_message_adapter
 from quintet.environments.guard import NUMBER_FILE, guarded
 from quintet.environments.head_and_tail import HeadAndTail
 
-LARGEST: Final = 16 * 2**20
+LARGEST_MESSAGE: Final = 16 * 2**20
 """Bytes of a message; a longer one ends the session."""
 _KEPT: Final = 2**16
 """Characters that are kept of what it writes to its standard error."""
@@ -73,7 +73,7 @@ class ServerProcess:
                 stdout=PIPE,
                 stderr=PIPE,
                 env=self._environment,
-                limit=LARGEST,
+                limit=LARGEST_MESSAGE,
                 start_new_session=True,
             )
         except BaseException:
@@ -105,7 +105,7 @@ class ServerProcess:
             pass  # the session has ended
         except ValueError as error:  # pydantic's is one too, and has the text of the line
             long = "chunk" in str(error)
-            self._refused = f"expected messages of at most {LARGEST:,} bytes, got a longer one"
+            self._refused = f"expected messages of at most {LARGEST_MESSAGE:,} bytes, got a longer one"
             if not long:
                 self._refused = "expected a message in JSON-RPC on each line of its standard output, got something else"
         while await process.stdout.read(_PART):

@@ -70,7 +70,7 @@ def test_its_run_keeps_no_secret(tmp_path: Path) -> None:
 
 
 def test_a_message_that_is_too_long_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.environments.mcp.process.LARGEST", 50_000)
+    monkeypatch.setattr("quintet.environments.mcp.process.LARGEST_MESSAGE", 50_000)
     with pytest.raises(
         WorldFault, match=r"got one that ended: expected messages of at most 50,000 bytes, got a longer one$"
     ):
