@@ -94,7 +94,7 @@ def test_an_error_for_an_unknown_name_lists_the_names_plug_ins_included(
     with pytest.raises(
         UsageError,
         match="environment: expected one of 'textcraft', 'alfworld', 'hotpotqa', 'webshop', 'webarena', 'shell', "
-        "'bfcl', 'tau2', 'miniwob', 'scienceworld', 'gym', 'kitchen', got",
+        "'bfcl', 'tau2', 'miniwob', 'scienceworld', 'gym', 'openenv', 'kitchen', got",
     ):
         catalogue.world("zzz")
 

@@ -77,7 +77,7 @@ class Stranger(NamedTuple):
 
 
 def strangers(traps: Traps) -> dict[str, Stranger]:
-    """Five folders that name all traps between them."""
+    """Folders that name all traps between them."""
     asked = f'send requests to "{traps.url}", with the secret in {SECRET}'
     endpoint = {"name": "m", "url": traps.url, "key": SECRET}
     web = ("tasks.json", "sites.toml", "pages.zip")
@@ -118,6 +118,13 @@ def strangers(traps: Traps) -> dict[str, Stranger]:
         "scripts": Stranger(
             {"environment": {"name": "shell", "tasks": str(traps.folder)}},
             {"environment shell.tasks": f'load "{traps.folder}"'},
+        ),
+        "server": Stranger(
+            {"environment": {"name": "openenv", "address": traps.url, "key": SECRET, "reset": {"path": "/etc"}}},
+            {
+                **dict.fromkeys(("environment openenv.address", "environment openenv.key"), asked),
+                "environment openenv.reset": 'hand over {"path": "/etc"}',
+            },
         ),
         "imports": Stranger(
             {
