@@ -138,6 +138,13 @@ def strangers(traps: Traps) -> dict[str, Stranger]:
                 "environment mcp.check": f'import "{traps.module}:Mine" (environment.check)',
             },
         ),
+        "server": Stranger(
+            {"environment": {"name": "openenv", "address": traps.url, "key": SECRET, "reset": {"path": "/etc"}}},
+            {
+                **dict.fromkeys(("environment openenv.address", "environment openenv.key"), asked),
+                "environment openenv.reset": 'hand over {"path": "/etc"}',
+            },
+        ),
         "imports": Stranger(
             {
                 "environment": {"name": "gym", "id": "trap_module:Trap-v0", "make": {"path": "/etc"}},

@@ -35,7 +35,7 @@ from tests.deploy.trust.strangers import (
     write_stranger,
 )
 
-FOLDERS = ("browser", "tools", "imports", "plug-ins", "files")
+FOLDERS = ("browser", "tools", "server", "imports", "plug-ins", "files")
 
 
 @pytest.fixture
