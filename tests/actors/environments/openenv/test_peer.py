@@ -14,7 +14,7 @@ from quintet.messages.environment import Task
 from tests.command import printed
 
 pytestmark = pytest.mark.slow
-pytest.importorskip("openenv.core", reason="needs the dependency group `peers`", exc_type=ImportError)
+pytest.importorskip("openenv.core", reason="needs the dependency group `peers`: make test-worlds", exc_type=ImportError)
 
 SEED_7 = Task(name="seed-7", seed=0)
 
