@@ -23,13 +23,13 @@ from quintet.errors import (
 )
 from quintet.messages.prompts import Prompt
 from quintet.models.bridge import batches
-from quintet.models.bridge.cache_marks import marked
+from quintet.models.bridge.cache_marks import with_cache_marks
 from quintet.models.endpoint.answer import UnreadableBody, completion, error_text
 from quintet.models.endpoint.batches import stored_answers
 from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
 from quintet.models.endpoint.key import Key, check_extra
-from quintet.models.endpoint.model import formed
+from quintet.models.endpoint.model import shape_fields
 from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.shape import tool_of
@@ -204,14 +204,14 @@ class Bridge:
 
     def _messages(self, prompt: Prompt) -> list[dict[str, Any]]:
         if self.pays_to_cache:
-            return marked(prompt)
+            return with_cache_marks(prompt)
         return [{"role": each.role, "content": each.content} for each in prompt.messages()]
 
     def _parameters(self, sampling: Sampling) -> dict[str, Any]:
         sent = self._dialect.parameters(sampling)
         if sampling.top_p == 1:
             sent.pop("top_p", None)
-        return sent if sampling.form is None else {**sent, **formed(sampling.form, calls_tools=self._calls_tools)}
+        return sent if sampling.form is None else {**sent, **shape_fields(sampling.form, calls_tools=self._calls_tools)}
 
     def _read(self, answer: bytes, sampling: Sampling) -> Completion:
         offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""

@@ -191,7 +191,7 @@ class Endpoint:
             **self._dialect.parameters(sampling),
             **({} if n == 1 else {"n": n}),
             **({"prompt_cache_key": _conversation(prompt)} if self._sends_cache_key else {}),
-            **({} if sampling.form is None else formed(sampling.form, calls_tools=self._calls_tools)),
+            **({} if sampling.form is None else shape_fields(sampling.form, calls_tools=self._calls_tools)),
             **self._extra,
             **({"return_token_ids": True, "logprobs": True} if self._prompt_ids is not None else {}),
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
@@ -226,7 +226,7 @@ class Endpoint:
         await self._connection.aclose()
 
 
-def formed(form: str, *, calls_tools: bool) -> dict[str, Any]:
+def shape_fields(form: str, *, calls_tools: bool) -> dict[str, Any]:
     """The fields of a request that make its answer one of a shape."""
     if not calls_tools:
         return {"response_format": response_format(form)}
