@@ -65,7 +65,7 @@ def test_each_prompt_of_a_conversation_reads_what_the_one_before_wrote() -> None
 @pytest.mark.parametrize(("cache", "cached"), [(True, 1400), (False, 0)])
 def test_a_provider_with_anthropics_interface_gets_the_marks(cache: bool, cached: int) -> None:
     async def ask(address: str) -> list[Completion]:
-        model = Bridge("anthropic/claude-opus-4-1", address=address, cache=cache)
+        model = Bridge("anthropic/claude-opus-4-1", address=address, cache_prompt=cache)
         prompt = Prompt(system("Instructions. " * 400), user("Begin."))
         try:
             return [await model.complete(prompt, Sampling()), await model.complete(prompt.extend(), Sampling())]
