@@ -42,7 +42,7 @@ def _share(method: str, world: str) -> float:
 
 async def _usd(address: str, *, cache: bool) -> float:
     """USD of an episode of ReAct, by the list price of the model."""
-    model = Bridge(f"anthropic/{_CLAUDE}", address=address, cache=cache)
+    model = Bridge(f"anthropic/{_CLAUDE}", address=address, cache_prompt=cache)
     price = list_price(_CLAUDE, provider="anthropic", writes=model.pays_to_cache)
     assert price is not None
     spec = scripted_react(_TURNS, model)

@@ -38,7 +38,7 @@ THIRD_PARTY = {
 _ENVIRONMENTS = ROOT / "actors" / "quintet" / "environments"
 ONLY_IN = {
     "numpy": _ENVIRONMENTS / "webshop" / "search",
-    **dict.fromkeys(("mcp", "mcp_types", "anyio", "referencing"), _ENVIRONMENTS / "mcp"),
+    **dict.fromkeys(("mcp", "mcp_types", "anyio"), _ENVIRONMENTS / "mcp"),
 }
 """Packages that one folder of actors/ may import besides. docs/decisions/worlds.md says why."""
 HEAVY = {

@@ -10,7 +10,7 @@ import msgspec
 from atif import ContentPart, Metrics, Step, ToolCall, Trajectory
 from msgspec.structs import replace
 
-from quintet.atif.parts import seconds_of, tokens_of
+from quintet.atif.parts import COUNTED, seconds_of, tokens_of
 from quintet.atif.trajectory import SOLVE
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
 from quintet.messages.paths import Path, child
@@ -21,7 +21,6 @@ from quintet.roles.turn_text import turn_of
 
 UNKNOWN_MODEL: Final = "unknown model"
 _MESSAGES: Final = {"system": system, "user": user, "agent": assistant}
-_COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
 
 
 def foreign_records(trajectory: Trajectory, path: Path, left_out: Counter[str]) -> tuple[float, list[Record]]:
@@ -142,7 +141,7 @@ class _Reader:
         return text
 
     def _call(self, step: Step, path: Path, talk: "_Conversation", model: str) -> CallMade:
-        counts = {name: getattr(step.metrics, name, None) or 0 for name in _COUNTED}
+        counts = {name: getattr(step.metrics, name, None) or 0 for name in COUNTED}
         self._left_out["steps without metrics"] += step.metrics is None
         self._left_out["costs"] += getattr(step.metrics, "cost_usd", None) is not None
         text = self._text(step.message) or "\n".join(map(_action, _calls_of(step)))

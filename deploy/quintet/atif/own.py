@@ -8,7 +8,7 @@ import msgspec
 from atif import Trajectory
 from msgspec.structs import replace
 
-from quintet.atif.parts import Texts, ToldMessage, read_step
+from quintet.atif.parts import ContextMessage, Texts, read_step
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
 from quintet.export.prompt_reader import PromptReader
 from quintet.messages.paths import Path, attempt_of, episode_path, order_of
@@ -55,17 +55,17 @@ class _Reader:
         for step in trajectory.steps:
             answered: PromptAddress | None = None
             for each in read_step(step, self._texts):
-                if isinstance(each, ToldMessage):
+                if isinstance(each, ContextMessage):
                     message = msgspec.convert({"role": each.role, "content": each.content}, ChatMessage)
-                    self._tell(each.after, message)
+                    self._keep(each.after, message)
                     continue
                 self.add(each)
                 if isinstance(event := each.event, CallMade):
-                    answered = self._tell(event.prompt or None, assistant(event.completion.text))
+                    answered = self._keep(event.prompt or None, assistant(event.completion.text))
                 elif isinstance(event, StepTaken) and answered is not None:
-                    self._tell(answered, user(event.observation))
+                    self._keep(answered, user(event.observation))
 
-    def _tell(self, after: PromptAddress | None, message: ChatMessage) -> PromptAddress:
+    def _keep(self, after: PromptAddress | None, message: ChatMessage) -> PromptAddress:
         node = PromptNode(address=address_of(after, message), parent=after, appended=(message,))
         self._prompts.add([node])
         return node.address

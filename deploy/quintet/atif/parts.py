@@ -23,12 +23,14 @@ KEY: Final = "quintet"
 _CIRCUMSTANCES: Final = ("incarnation", "host", "seconds")
 """What a record says beside its event and its time."""
 
+COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
+"""Of the metrics of a call."""
 
 _EARLIEST, _LATEST = -62_000_000_000, 250_000_000_000
 """Of the times that Python can show; a damaged journal may say any."""
 
 
-class ToldMessage(NamedTuple):
+class ContextMessage(NamedTuple):
     """A step that is a message of a prompt, and no event."""
 
     after: PromptAddress | None
@@ -50,7 +52,7 @@ def seconds_of(instant: str | None) -> float | None:
     return round((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000) / 1000
 
 
-def changed(struct: msgspec.Struct, *but: str) -> dict[str, Any]:
+def non_defaults(struct: msgspec.Struct, *but: str) -> dict[str, Any]:
     """The fields that are no defaults, as JSON has them, but for some."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(struct):
@@ -63,14 +65,16 @@ def changed(struct: msgspec.Struct, *but: str) -> dict[str, Any]:
 
 def extra_of(record: Record, *placed: str, **more: Any) -> dict[str, Any]:
     """The `extra` of an event: its tag, its fields but those that have a place, and how its record was written."""
-    written = {name: value for name, value in changed(record, "event", "prompts").items() if name in _CIRCUMSTANCES}
-    return {KEY: {"type": record.event.kind, **changed(record.event, *placed), **written, **more}}
+    written = {
+        name: value for name, value in non_defaults(record, "event", "prompts").items() if name in _CIRCUMSTANCES
+    }
+    return {KEY: {"type": record.event.kind, **non_defaults(record.event, *placed), **written, **more}}
 
 
 def call_step(record: Record, call: CallMade, cost: float | None) -> dict[str, Any]:
     """The fields of the step of a model call; `cost` in USD, None: the model has no price."""
     completion, usage = call.completion, call.completion.usage
-    rest = changed(completion, "text", "reasoning", "usage", "tokens") | changed(usage, *_COUNTED)
+    rest = non_defaults(completion, "text", "reasoning", "usage", "tokens") | non_defaults(usage, *COUNTED)
     return {
         "source": "agent",
         "timestamp": instant(record.at),
@@ -83,12 +87,9 @@ def call_step(record: Record, call: CallMade, cost: float | None) -> dict[str, A
     }
 
 
-_COUNTED: Final = ("prompt_tokens", "completion_tokens", "cached_tokens")
-
-
 def call_metrics(call: CallMade, cost: float | None) -> Metrics:
     """What a call used, and its tokens where they are journaled."""
-    counts = {name: getattr(call.completion.usage, name) for name in _COUNTED}
+    counts = {name: getattr(call.completion.usage, name) for name in COUNTED}
     if (tokens := call.completion.tokens) is None:
         return Metrics(**counts, cost_usd=cost)
     return Metrics(
@@ -208,7 +209,7 @@ class Texts:
         return [{"completion": completion, "observation": observation} for completion, observation in said]
 
 
-def read_step(step: Step, texts: Texts) -> Iterator[Record | ToldMessage]:
+def read_step(step: Step, texts: Texts) -> Iterator[Record | ContextMessage]:
     """The events of a step that we wrote, or its message.
 
     Args:
@@ -221,7 +222,7 @@ def read_step(step: Step, texts: Texts) -> Iterator[Record | ToldMessage]:
     if "after" in own:
         after = cast("PromptAddress | None", own["after"])
         role = "assistant" if step.source == "agent" else step.source
-        yield ToldMessage(after, role, text_of(step.message))
+        yield ContextMessage(after, role, text_of(step.message))
     elif step.source == "agent":
         if own:
             yield _read_call(step, own)
@@ -244,7 +245,7 @@ def _own(extra: Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _read_call(step: Step, own: dict[str, Any]) -> Record:
     metrics = step.metrics or Metrics()
-    counts = metrics.model_dump(include=set(_COUNTED), exclude_none=True)
+    counts = metrics.model_dump(include=set(COUNTED), exclude_none=True)
     rest: dict[str, Any] = own.pop("completion", {})
     usage = {**counts, **({"reasoning_tokens": rest.pop("reasoning_tokens")} if "reasoning_tokens" in rest else {})}
     said = {"text": text_of(step.message), "reasoning": step.reasoning_content or ""}

@@ -12,9 +12,9 @@ from quintet.atif.parts import (
     Texts,
     action_parts,
     call_step,
-    changed,
     dispatch_step,
     message_step,
+    non_defaults,
     note_step,
     reference,
     request_parts,
@@ -65,7 +65,7 @@ class _Part:
         self.agent = agent
         self.steps: list[dict[str, Any]] = []
         self.subs: list[Trajectory] = []
-        self.told: set[PromptAddress] = set()
+        self.shown: set[PromptAddress] = set()
         """The conversations of which every message is a step."""
         self.used: list[Cost] = []
         self.cached = 0
@@ -141,9 +141,9 @@ class _Writer:
         about = {**self._episode.about, "path": self._episode.path, "began": round(self._episode.began * 1000)}
         if end is None or not isinstance(end.event, EpisodeEnded):
             return {**about, "state": "unfinished"}
-        written = changed(end, "event", "prompts")
+        written = non_defaults(end, "event", "prompts")
         earned = {"success": end.event.reward >= 1, "reward": end.event.reward}
-        return {**about, **earned, **changed(end.event, "path"), "end": written}
+        return {**about, **earned, **non_defaults(end.event, "path"), "end": written}
 
     def _close(self) -> None:
         part = self._open.pop()
@@ -180,9 +180,9 @@ class _Writer:
     def _add_call(self, part: _Part, record: Record, call: CallMade) -> None:
         after: PromptAddress | None = None
         for said in self._prompts.read(call.prompt):
-            if said.address not in part.told:
+            if said.address not in part.shown:
                 part.add(message_step(said.message.role, said.message.content, after))
-                part.told.add(said.address)
+                part.shown.add(said.address)
             after = said.address
         usage = call.completion.usage
         cost = Cost.of(usage, price_of(call.model, self._episode.prices))
@@ -190,7 +190,7 @@ class _Writer:
         part.cached += usage.cached_tokens
         part.add(call_step(record, call, cost.usd))
         answered = address_of(call.prompt or None, assistant(call.completion.text))
-        part.told.add(answered)
+        part.shown.add(answered)
         part.answered = record, answered, chosen_action(call.completion.text)
 
     def _add_action(self, part: _Part, record: Record, step: StepTaken) -> None:
@@ -200,7 +200,7 @@ class _Writer:
             part.add(dispatch_step(record, tool))
             return
         part.steps[-1] |= {"tool_calls": [tool[0]], "observation": Observation(results=[tool[1]])}
-        part.told.add(address_of(asked[1], user(step.observation)))
+        part.shown.add(address_of(asked[1], user(step.observation)))
         part.answered = None
 
 

@@ -67,10 +67,10 @@ def write_trajectories(path: Path, out: Path) -> WrittenTrajectories:
 def _episodes(run: ExportedRun, journals: Iterator[PartJournal]) -> Iterator[PlayedEpisode]:
     for _, reader in journals:
         for row in reader.episodes():
-            yield played(run, reader, row)
+            yield played_episode(run, reader, row)
 
 
-def played(run: ExportedRun, reader: JournalReader, row: EpisodeRow) -> PlayedEpisode:
+def played_episode(run: ExportedRun, reader: JournalReader, row: EpisodeRow) -> PlayedEpisode:
     """An attempt of a run, to write."""
     record = run.folder.record
     entry = task_entries(record).get(row.task)

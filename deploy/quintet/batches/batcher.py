@@ -28,12 +28,12 @@ _MOST_MISSED: Final = 4
 class BatchTimes:
     """How long calls are collected, and how often a batch is asked for."""
 
-    window: float = 5.0
-    """Seconds from the first call of a batch until it is submitted."""
-    most: int = 10_000
-    """Calls of a batch."""
-    poll: float = 30.0
-    """Seconds between two looks at a batch."""
+    window_seconds: float = 5.0
+    """From the first call of a batch until it is submitted."""
+    calls: int = 10_000
+    """The most of a batch."""
+    poll_seconds: float = 30.0
+    """Between two looks at a batch."""
 
 
 class Batcher:
@@ -44,7 +44,7 @@ class Batcher:
 
     Args:
         models: the providers, by the name of the model.
-        tell: told what is submitted and answered, and how long that took.
+        tell: called with what is submitted and answered, and how long that took.
         waiting: counts the time inside as waiting of an episode, which is no working time.
     """
 
@@ -104,16 +104,16 @@ class Batcher:
     def _collect_for_a_while(self, model: str) -> None:
         if model not in self._timers:
             self._timers[model] = asyncio.create_task(self._window(model))
-        if self._store.waiting(model) >= self._times.most:
+        if self._store.waiting(model) >= self._times.calls:
             self._begin_batches(model)
 
     async def _window(self, model: str) -> None:
-        await asyncio.sleep(self._times.window)
+        await asyncio.sleep(self._times.window_seconds)
         del self._timers[model]
         self._begin_batches(model)
 
     def _begin_batches(self, model: str) -> None:
-        while (batch := self._store.begin_batch(model, self._times.most)) is not None:
+        while (batch := self._store.begin_batch(model, self._times.calls)) is not None:
             self._carry_on(batch, is_new=True)
 
     def _carry_on(self, batch: StoredBatch, *, is_new: bool) -> None:
@@ -175,8 +175,10 @@ class Batcher:
                 if (answer := await ask()) is not None:
                     return answer
             except RETRIED as fault:
-                _log.warning("batch %d: %s; asked again in %g s", batch.number, one_line(fault), self._times.poll)
-            await asyncio.sleep(self._times.poll)
+                _log.warning(
+                    "batch %d: %s; asked again in %g s", batch.number, one_line(fault), self._times.poll_seconds
+                )
+            await asyncio.sleep(self._times.poll_seconds)
 
     def _fail(self, calls: Iterable[str], error: Exception) -> None:
         for call in calls:

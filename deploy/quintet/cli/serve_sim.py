@@ -1,12 +1,9 @@
 """`serve-sim`: simulated models over HTTP."""
 
-import asyncio
-from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
 from quintet.cli.flags import Switch, Whole
-from quintet.cli.stoppable import stoppable
-from quintet.runs.files import allow_connections
+from quintet.cli.stoppable import serve_until_stopped
 from quintet.serving import latency as distribution
 from quintet.serving.embeddings import served_embedders
 from quintet.serving.endpoint import SimulatedEndpoint
@@ -45,13 +42,4 @@ def serve_sim_command(
         seed=seed,
     )
     server = serve(endpoint.application(), host=host, port=port)
-    allow_connections()
-    with suppress(KeyboardInterrupt):
-        asyncio.run(stoppable(_serve(model, server)))
-    return 0
-
-
-async def _serve(model: str, server: AbstractAsyncContextManager[str]) -> None:
-    async with server as url:
-        print(f"serving {model} (simulated) at {url}/v1", flush=True)
-        await asyncio.get_running_loop().create_future()
+    return serve_until_stopped(server, f"{model} (simulated)", "/v1")

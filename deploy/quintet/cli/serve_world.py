@@ -1,16 +1,13 @@
 """`serve-world`: worlds over OpenEnv's protocol."""
 
-import asyncio
-from contextlib import AbstractAsyncContextManager, suppress
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from quintet.api.serving import serve_worlds
 from quintet.cli.flags import Assignments, Whole
-from quintet.cli.stoppable import stoppable
+from quintet.cli.stoppable import serve_until_stopped
 from quintet.config.settings import from_assignments, nest
-from quintet.runs.files import allow_connections
 from quintet.world_server.sessions import SessionLimits
 
 _USUAL: Final = SessionLimits()
@@ -41,13 +38,4 @@ def serve_world_command(
         key=key,
         limits=limits,
     )
-    allow_connections()
-    with suppress(KeyboardInterrupt):
-        asyncio.run(stoppable(_serve(worlds, server)))
-    return 0
-
-
-async def _serve(worlds: tuple[str, ...], server: AbstractAsyncContextManager[str]) -> None:
-    async with server as address:
-        print(f"serving {', '.join(worlds)} at {address}", flush=True)
-        await asyncio.get_running_loop().create_future()
+    return serve_until_stopped(server, ", ".join(worlds))

@@ -3,11 +3,12 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
-from contextlib import ExitStack
+from contextlib import AbstractAsyncContextManager, ExitStack, suppress
 from types import FrameType
 from typing import Any, TypeVar
 
 from quintet.cli.signals import FirstSignals, handle_signal
+from quintet.runs.files import allow_connections
 
 _T = TypeVar("_T")
 
@@ -37,3 +38,25 @@ async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
             return await task
         except asyncio.CancelledError:
             raise KeyboardInterrupt from None
+
+
+def serve_until_stopped(server: AbstractAsyncContextManager[str], what: str, path: str = "") -> int:
+    """Serve until the first signal, and print what is served where.
+
+    Args:
+        server: gives its address when it is entered.
+        path: behind the address, in what is printed.
+
+    Returns:
+        The exit code, 0.
+    """
+    allow_connections()
+    with suppress(KeyboardInterrupt):
+        asyncio.run(stoppable(_serve(server, what, path)))
+    return 0
+
+
+async def _serve(server: AbstractAsyncContextManager[str], what: str, path: str) -> None:
+    async with server as address:
+        print(f"serving {what} at {address}{path}", flush=True)
+        await asyncio.get_running_loop().create_future()

@@ -155,11 +155,11 @@ class LimitsSection(Section):
     """The most tokens that each attempt at a task may spend."""
     episode_calls: Positive | None = None
     """The most model calls of each attempt at a task; a repeated call counts once."""
-    batch_window: Annotated[float, Field(ge=0)] = 5.0
+    batch_window_seconds: Annotated[float, Field(ge=0)] = 5.0
     """Seconds from the first call of a batch until it is submitted (`model.batch`)."""
     batch_calls: Annotated[int, Field(ge=1, le=50_000)] = 10_000
     """The most calls of a batch; one that has so many is submitted at once."""
-    batch_poll: Seconds = 30.0
+    batch_poll_seconds: Seconds = 30.0
     """Seconds between two looks at a batch."""
     prices: Annotated[AbsolutePath | None, Effect.NONE] = None
     """A TOML file of prices by model name; they replace the list prices of known providers."""

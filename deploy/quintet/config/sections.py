@@ -13,7 +13,7 @@ from quintet.config.runtime_sections import LimitsSection, RuntimeSection
 from quintet.config.values import AbsolutePath, Positive, Section
 from quintet.messages.learning import Feedback
 from quintet.messages.message import Request
-from quintet.models.endpoint.dialect import dialect_of
+from quintet.models.endpoint.family import family_of
 from quintet.plugins import catalogue
 from quintet.ports.effects import Effect
 from quintet.ports.model import Sampling
@@ -112,7 +112,7 @@ class ModelSettings(PlugInSection):
         """The most tokens of a role's completion."""
         if self.max_tokens is not None:
             return self.max_tokens
-        if dialect_of(self.family).reasons:
+        if family_of(self.family).reasons:
             return 8_192
         return role.completion_tokens or 0
 

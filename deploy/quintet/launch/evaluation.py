@@ -345,7 +345,7 @@ async def open_evaluation(
             batches = BatchStore(":memory:" if folder is None else folder.path / BATCHES_FILE)
             stack.callback(batches.close)
             limits = config.limits
-            times = BatchTimes(limits.batch_window, limits.batch_calls, limits.batch_poll)
+            times = BatchTimes(limits.batch_window_seconds, limits.batch_calls, limits.batch_poll_seconds)
             batcher = Batcher(batched, batches, quota.waiting, times, tell)
             stack.push_async_callback(batcher.aclose)
             runtime.host.spawn(BATCHER, batcher)

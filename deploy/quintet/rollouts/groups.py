@@ -92,7 +92,7 @@ async def rollouts(
         max_staleness: versions of the weights. A group with a call that is more of them behind is dropped, and said so
             in the log. None: none is; `RolloutGroup.staleness` says how far it is behind.
         journal: the run folder; one that a killed trainer left is resumed, and no call that it has is made again.
-        done: names of groups that the trainer has learnt from, as its checkpoint says: they are not handed out again.
+        done: names of groups that the trainer's checkpoint was trained on: they are not handed out again.
         settings: more settings, as in `open_run`; a resumed run has its own. It runs in this process, as the policy.
 
     Raises:

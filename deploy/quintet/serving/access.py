@@ -1,5 +1,6 @@
-"""Who may reach a server of ours: this machine, or whoever brings a token."""
+"""Who may reach a server of ours: programs of this machine, or requests with a token."""
 
+from hmac import compare_digest
 from ipaddress import ip_address
 
 from quintet.errors import UsageError
@@ -21,6 +22,11 @@ def required_token(host: str, key: str | None) -> str | None:
     if not _is_loopback(host):
         raise UsageError(f"host: expected a key beside one that other machines reach, got {host} without")
     return None
+
+
+def brings_token(authorization: str, token: str) -> bool:
+    """Whether the `Authorization` of a request is the token's."""
+    return compare_digest(authorization.encode(errors="replace"), f"Bearer {token}".encode())
 
 
 def _is_loopback(host: str) -> bool:

@@ -5,7 +5,6 @@ import logging
 import socket
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
-from hmac import compare_digest
 from typing import Any, Final
 
 import uvicorn
@@ -15,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from quintet.serving.access import required_token
+from quintet.serving.access import brings_token, required_token
 from quintet.serving.server import cannot_listen, check_port
 
 _PATH: Final = "/mcp"
@@ -79,11 +78,10 @@ class _KeyRequired:
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
-        self._expected = f"Bearer {token}".encode()
+        self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        given = Headers(scope=scope).get("authorization", "").encode()
-        if compare_digest(given, self._expected):
+        if brings_token(Headers(scope=scope).get("authorization", ""), self._token):
             await self._app(scope, receive, send)
         else:
             refusal = PlainTextResponse("expected Authorization: Bearer TOKEN, got another\n", 401)

@@ -60,7 +60,7 @@ class TextAction(_Part, frozen=True, kw_only=True):
     """Is ignored."""
 
 
-class Saved(_Part, frozen=True, kw_only=True):
+class SnapshotData(_Part, frozen=True, kw_only=True):
     """What a snapshot was answered with."""
 
     snapshot: bytes
@@ -94,7 +94,7 @@ class SnapshotMessage(_Part, frozen=True, kw_only=True, tag="snapshot", tag_fiel
 class RestoreMessage(_Part, frozen=True, kw_only=True, tag="restore", tag_field="type"):
     """Extension: go on from a snapshot; answered as a reset is."""
 
-    data: Saved
+    data: SnapshotData
 
 
 class ForkMessage(_Part, frozen=True, kw_only=True, tag="fork", tag_field="type"):
@@ -168,7 +168,7 @@ class StateFrame(Struct, frozen=True, kw_only=True, tag="state", tag_field="type
 class SnapshotFrame(Struct, frozen=True, kw_only=True, tag="snapshot", tag_field="type"):
     """Where a session is, written down."""
 
-    data: Saved
+    data: SnapshotData
 
 
 class ForkedData(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from hmac import compare_digest
 from typing import Final
 
 import msgspec
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError, one_line
 from quintet.ports.world import World
+from quintet.serving.access import brings_token
 from quintet.world_server import description
 from quintet.world_server.frames import (
     CloseMessage,
@@ -37,7 +37,7 @@ from quintet.world_server.idle import IdleTimer
 from quintet.world_server.served_world import ServedWorld
 from quintet.world_server.session import WorldSession
 from quintet.world_server.sessions import SessionLimits, Sessions
-from quintet.world_server.task_answers import TASK_ANSWERS, RouteAnswer, list_splits, read_body
+from quintet.world_server.task_routes import TASK_ROUTES, RouteHandler, list_splits, read_body
 
 _NO_MCP: Final = {"code": -32601, "message": "expected a message of a session, got one of MCP: a world has no tools"}
 _STATUS: Final = {"VALIDATION_ERROR": 422, "CAPACITY_REACHED": 503}
@@ -86,7 +86,7 @@ class WorldServer:
         for prefix, world in (("", first), *((f"/{name}", world) for name, world in self._worlds.items())):
             application.router.add_get(f"{prefix}/ws", partial(self._connect, world))
             names = list(self._worlds) if not prefix else [world.name]
-            routes: Mapping[str, RouteAnswer] = {
+            routes: Mapping[str, RouteHandler] = {
                 "/health": _always({"status": "healthy"}),
                 "/metadata": _always(description.metadata(world)),
                 "/schema": _always(schemas()),
@@ -101,7 +101,7 @@ class WorldServer:
             for listed in map(self._worlds.__getitem__, names):
                 below = f"{prefix}/{listed.name}"
                 application.router.add_get(f"{below}/splits", partial(_answered, list_splits, listed))
-                for path, answer in TASK_ANSWERS.items():
+                for path, answer in TASK_ROUTES.items():
                     application.router.add_post(below + path, partial(_answered, answer, listed))
         return application
 
@@ -115,10 +115,8 @@ class WorldServer:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if "Origin" in request.headers:  # every web page sends it, also to this machine; a client has no need to
             return _refused(403, "expected a request of a program, got one of a web page")
-        if self._token is not None:
-            sent = request.headers.get("Authorization", "").encode(errors="replace")
-            if not compare_digest(sent, f"Bearer {self._token}".encode()):
-                return _refused(401, "Authorization: expected Bearer and the server's token, got none or another")
+        if self._token is not None and not brings_token(request.headers.get("Authorization", ""), self._token):
+            return _refused(401, "Authorization: expected Bearer and the server's token, got none or another")
         return await handler(request)
 
     async def _connect(self, world: ServedWorld, request: web.Request) -> web.WebSocketResponse:
@@ -215,14 +213,14 @@ async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: flo
         request.transport.abort()
 
 
-def _always(answer: object) -> RouteAnswer:
+def _always(answer: object) -> RouteHandler:
     async def give(_world: ServedWorld, _request: web.Request) -> object:
         return answer
 
     return give
 
 
-async def _answered(answer: RouteAnswer, world: ServedWorld, request: web.Request) -> web.Response:
+async def _answered(answer: RouteHandler, world: ServedWorld, request: web.Request) -> web.Response:
     return web.Response(body=_encode(await answer(world, request)), content_type="application/json")
 
 

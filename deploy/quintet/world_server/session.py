@@ -19,9 +19,9 @@ from quintet.world_server.frames import (
     ResetMessage,
     ResetOptions,
     RestoreMessage,
-    Saved,
     ServerFrame,
     SessionState,
+    SnapshotData,
     SnapshotFrame,
     SnapshotMessage,
     StateFrame,
@@ -74,7 +74,7 @@ class WorldSession:
             case StateMessage():
                 return self._show()
             case SnapshotMessage():
-                return SnapshotFrame(data=Saved(snapshot=await self._snapshot()))
+                return SnapshotFrame(data=SnapshotData(snapshot=await self._snapshot()))
             case RestoreMessage():
                 return await self._restore(message.data.snapshot)
             case _:
@@ -84,9 +84,7 @@ class WorldSession:
         """A copy of the session, for another connection; raises FrameError as `answer`."""
         state, place = self._begun()
         if self._world.definition.forks == "none":
-            raise FrameError(
-                "EXECUTION_ERROR", f"{self._world.name}: expected a world that copies its states, got one that cannot"
-            )
+            raise self._cannot("copies its states")
         copy = WorldSession(self._world, self._key)
         copy._state, copy._place, copy._episode = await self._world.fork(state), place, self._episode
         return copy
@@ -153,22 +151,19 @@ class WorldSession:
 
     async def _snapshot(self) -> bytes:
         state, place = self._begun()
-        world = self._world
-        if not world.definition.takes_snapshots:
-            raise FrameError(
-                "EXECUTION_ERROR", f"{world.name}: expected a world that takes snapshots, got one that cannot"
-            )
-        wrote = await world.call(state, "snapshot")
-        written = SessionSnapshot(place.task, world.definition.version, state.observation, wrote)
+        world = self._world.definition
+        if not world.takes_snapshots:
+            raise self._cannot("takes snapshots")
+        wrote = await self._world.call(state, "snapshot")
+        written = SessionSnapshot(place.task, world.version, state.observation, wrote)
         content = msgspec.msgpack.encode((place, encode_snapshot(written)))
         return self._signature(content) + content
 
     async def _restore(self, snapshot: bytes) -> ObservationFrame:
         content = snapshot[_DIGEST:]
         if snapshot[:_DIGEST] != self._signature(content):
-            raise FrameError(
-                "VALIDATION_ERROR", f"snapshot: expected one of this server, got {len(snapshot)} other bytes"
-            )
+            got = f"{len(snapshot)} other bytes"
+            raise FrameError("VALIDATION_ERROR", f"snapshot: expected one of this server, got {got}")
         place, written = msgspec.msgpack.decode(content, type=tuple[_Place, bytes])
         try:
             taken = decode_snapshot(written, place.task, self._world.definition.version)

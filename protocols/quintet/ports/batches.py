@@ -52,7 +52,7 @@ class TakesBatches(Protocol):
             since: when it was submitted at the earliest, in seconds since the Unix epoch.
 
         Raises:
-            NoAnswer: that cannot be told yet.
+            NoAnswer: the provider cannot say yet.
             Fault: the provider did not say.
         """
         ...

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from quintet.models.endpoint.answer import completion
-from quintet.models.endpoint.dialect import ModelDialect
+from quintet.models.endpoint.family import ModelFamily
 from quintet.models.endpoint.responses import Responses
 from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES, tool_of
@@ -48,7 +48,7 @@ def called(name: str, arguments: str) -> Iterator[str]:
     assert chat.finish == "stop"
     yield chat.text
     item = {"type": "function_call", "call_id": "c", "name": tool, "arguments": arguments}
-    responses = Responses("m", ModelDialect(), calls_tools=True)
+    responses = Responses("m", ModelFamily(), calls_tools=True)
     found = responses.completion(json.dumps({"output": [item]}).encode(), Sampling(form=name))
     assert found.finish == "stop"
     yield found.text

@@ -23,7 +23,7 @@ from tests.deploy.batches.providers import Provider
 from tests.deploy.runtime.journaled_calls import HERE, requested
 from tests.simulation.virtual import run
 
-TIMES = BatchTimes(window=5.0, most=100, poll=30.0)
+TIMES = BatchTimes(window_seconds=5.0, calls=100, poll_seconds=30.0)
 
 
 def asked(*names: str) -> list[AnswerInBatch]:
@@ -59,7 +59,7 @@ async def test_calls_within_a_window_are_one_batch_and_wait_as_in_a_queue() -> N
 
 async def test_a_full_batch_is_submitted_at_once_and_a_larger_one_is_cut() -> None:
     provider = Provider()
-    with batching(BatchStore(":memory:"), provider, replace(TIMES, most=2, window=1000.0)) as (batcher, _):
+    with batching(BatchStore(":memory:"), provider, replace(TIMES, calls=2, window_seconds=1000.0)) as (batcher, _):
         with requested():
             waiting = [asyncio.ensure_future(batcher.receive(each)) for each in asked(*"abcde")]
         await asyncio.sleep(100)
@@ -149,7 +149,7 @@ def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(tmp_path: File
     provider.watch = keep
 
     async def whole(store: BatchStore, provider: Provider) -> list[Any]:
-        with batching(store, provider, replace(TIMES, most=3)) as (batcher, _):
+        with batching(store, provider, replace(TIMES, calls=3)) as (batcher, _):
             batcher.begin()
             found = await answers(batcher, calls)
             await batcher.aclose()

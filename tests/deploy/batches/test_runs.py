@@ -21,7 +21,7 @@ from tests.deploy.test_endpoint_run import quintet
 
 pytestmark = pytest.mark.real_time
 
-QUICK = ("--set", "limits.batch_window=0.05", "--set", "limits.batch_poll=0.05")
+QUICK = ("--set", "limits.batch_window_seconds=0.05", "--set", "limits.batch_poll_seconds=0.05")
 PROMPT = Prompt(system("Be short."), user("Begin."))
 
 

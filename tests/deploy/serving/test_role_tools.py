@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -177,13 +178,18 @@ async def test_the_command_serves_over_standard_input_and_output(tmp_path: Path)
     assert len(read_run(tmp_path / "run").polars("calls")) == 1
 
 
+@cache
+def validator_of(kind: type[Request[Any]]) -> Draft202012Validator:
+    schema = schema_of(kind)
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", REQUESTS, ids=lambda kind: kind.__name__)
 @given(st.data())
 def test_every_request_fits_its_schema(kind: type[Request[Any]], data: st.DataObject) -> None:
-    schema = schema_of(kind)
-    Draft202012Validator.check_schema(schema)
     arguments = msgspec.json.decode(msgspec.json.encode(data.draw(strategies.of(kind))))
     tag = arguments.pop("type")
-    Draft202012Validator(schema).validate(arguments)
+    validator_of(kind).validate(arguments)
     assert msgspec.convert({**arguments, "type": tag}, kind) is not None

@@ -12,21 +12,19 @@ import mcp_types
 import msgspec
 import pydantic
 from httpx2 import HTTPError
-from jsonschema import Draft202012Validator, SchemaError, ValidationError
 from mcp import MCPError
 from mcp.client import Client, IncomingMessage
 from mcp_types import PaginatedResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from quintet.environments.head_and_tail import HeadAndTail
 from quintet.environments.mcp.addresses import address_streams
 from quintet.environments.mcp.contents import resource_list, resource_text, result_text
 from quintet.environments.mcp.process import ServerProcess
 from quintet.environments.mcp.server import CallLimits, ToolServer
+from quintet.environments.stated_schema import StatedSchema
 from quintet.environments.tool_world.tool import Tool
-from quintet.errors import WorldFault, one_line
+from quintet.errors import WorldFault
 
 _T = TypeVar("_T")
 _PageT = TypeVar("_PageT", bound=PaginatedResult)
@@ -153,16 +151,15 @@ class ServerConnection:
         return WorldFault(f"{self._server}: expected a server that answers by MCP, got {got}")
 
     def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
-        name, schema = tool.name, tool.input_schema
+        name = tool.name
         if not name or name != "".join(name.split()):
             raise WorldFault(f"{self._server}: expected names of tools without spaces, got {name!r:.100}")
         try:
-            Draft202012Validator.check_schema(schema)
-        except (SchemaError, RecursionError) as error:
-            got = one_line(error).partition(" Failed")[0]
-            raise WorldFault(f"{self._server}: {name}: expected arguments by JSON Schema, got {got}") from error
+            schema = StatedSchema(name, tool.input_schema)
+        except ValueError as error:
+            raise WorldFault(f"{self._server}: {error}") from error
         said = " ".join((tool.description or tool.title or "no description").split())
-        return ServerTool(self, name, msgspec.json.encode(schema), self._kept(f"{_written(schema)}: {said}"))
+        return ServerTool(self, name, schema, self._kept(f"{_written(schema.schema)}: {said}"))
 
 
 @dataclass(frozen=True)
@@ -171,22 +168,14 @@ class ServerTool(Tool):
 
     connection: ServerConnection
     name: str
-    schema: bytes
+    schema: StatedSchema
     text: str
 
     def described(self) -> str:
         return self.text
 
     def check(self, given: Mapping[str, Any]) -> None:
-        # Without a registry, a schema's references would be fetched from wherever the server says.
-        validator = Draft202012Validator(msgspec.json.decode(self.schema), registry=Registry())
-        try:
-            validator.validate(dict(given))
-        except ValidationError as error:
-            raise ValueError(f"{error.json_path}: {error.message}") from error
-        except Unresolvable as error:
-            expected = "expected a schema that is whole, got a reference to"
-            raise WorldFault(f"{self.name}: {expected} {error.ref}") from error
+        self.schema.check(dict(given))
 
     async def call(self, given: Mapping[str, Any]) -> str:
         return await self.connection.call(self.name, given)
@@ -245,7 +234,7 @@ def _without_titles(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _written(schema: Mapping[str, Any]) -> str:
-    """A schema as the model is told of it."""
+    """A schema, for the prompt."""
     shown = _without_titles(schema)
     if isinstance(properties := schema.get("properties"), dict):
         fields = cast("dict[str, object]", properties).items()

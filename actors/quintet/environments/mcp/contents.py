@@ -1,4 +1,4 @@
-"""What a server answers, as text: a model is shown words only, and is told of all else."""
+"""What a server answers, as text: of what is no text, a model reads its kind and size."""
 
 from collections.abc import Iterable
 

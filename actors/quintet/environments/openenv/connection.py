@@ -33,7 +33,7 @@ _decode = msgspec.json.Decoder(Frame).decode
 class SessionConnection:
     """A session. One message at a time; whatever goes wrong with it is a `WorldFault`, and it is over.
 
-    A server that sends what nobody asked for, or more than it may, ends it too: the next answer would be another's.
+    A frame that answers no message, or is too large, ends it too: the next answer would be another's.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class SessionConnection:
         return self._address.fault(fault)
 
     async def _read(self) -> None:
-        """Hand each frame to whoever asked; the first that nobody asked for is the last that is read."""
+        """Answer the pending message with each frame; a frame without one ends the session."""
         why = "the server closed the connection"
         async for message in self._socket:
             if self._asked is None or self._asked.done():

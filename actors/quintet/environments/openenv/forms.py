@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import Struct
 
-from quintet.errors import UsageError, WorldFault, one_line, utf8
+from quintet.errors import UsageError, one_line, utf8
 from quintet.plugins.extras import require_extra
 
 _OURS: Final = ("metadata", "done", "reward")
@@ -20,8 +20,8 @@ class ActionForm(Struct, frozen=True):
 
     read: Callable[[str], Mapping[str, Any]]
     """The action of a text; ValueError says what was expected."""
-    told: str = ""
-    """What the model is told of it; empty: any text is an action."""
+    rules: str = ""
+    """How to write it, for the prompt; empty: any text is an action."""
 
 
 class ObservationForm(Struct, frozen=True):
@@ -68,26 +68,22 @@ def observation_form(schema: Mapping[str, Any], field: str | None) -> Observatio
 
 def _json_form(schema: Mapping[str, Any]) -> ActionForm:
     require_extra("jsonschema", "openenv", "environment openenv: actions that are JSON")
-    from jsonschema import Draft202012Validator, SchemaError, ValidationError
-    from referencing import Registry
-    from referencing.exceptions import Unresolvable
+    from quintet.environments.stated_schema import StatedSchema
 
-    validator = Draft202012Validator(schema, registry=Registry())  # an empty one fetches nothing
     try:
-        validator.check_schema(schema)
-    except SchemaError as error:
-        raise UsageError(f"schema of actions: expected a JSON schema, got {one_line(error)} (openenv)") from error
+        checked = StatedSchema("actions", schema)
+    except ValueError as error:
+        raise UsageError(f"{error} (openenv)") from error
 
     def read(text: str) -> Mapping[str, Any]:
         try:
             action = msgspec.json.decode(text.encode(errors="replace"), type=dict[str, Any])
-            validator.validate(action)
         except (msgspec.DecodeError, RecursionError) as error:
             raise ValueError(f"expected one JSON object, got {one_line(error)}") from error
-        except ValidationError as error:
-            raise ValueError(f"expected an action of the schema, got: {error.message:.300}") from error
-        except Unresolvable as error:
-            raise WorldFault(f"schema of actions: expected one that is whole, got {one_line(error)}") from error
+        try:
+            checked.check(action)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"expected an action of the schema, got: {one_line(error):.300}") from error
         return action
 
     shown = msgspec.json.encode(_without_metadata(schema)).decode()

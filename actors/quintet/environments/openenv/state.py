@@ -92,8 +92,8 @@ class OpenEnvState(AsyncState):
         observed, self._began = self._observed(begun)
         self._said = observed.said
         opening = split_opening(reading.goal, self._began, self._said)
-        if told := reading.action.told:
-            setting = f"{opening.setting}\n\n{told}".lstrip()
+        if rules := reading.action.rules:
+            setting = f"{opening.setting}\n\n{rules}".lstrip()
             opening = Opening(observation=f"{setting}\n\nGoal: {opening.goal}.", setting=setting, goal=opening.goal)
         self.opening = opening
         self.observation = opening.observation

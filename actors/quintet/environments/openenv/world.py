@@ -117,8 +117,8 @@ class OpenEnvWorld(AsyncWorld):
             self.forks = forks
         self.repeats = self.forks != "none"
         texts = (server.schema, self._reset, goal, observation, rejected, admissible, returns, tasks)
-        told = blake2b(repr(texts).encode(), digest_size=4).hexdigest()
-        self.version = f"{_RULES}+{server.metadata.get('name')}+{server.metadata.get('version')}+{told}"
+        digest = blake2b(repr(texts).encode(), digest_size=4).hexdigest()
+        self.version = f"{_RULES}+{server.metadata.get('name')}+{server.metadata.get('version')}+{digest}"
 
     def tasks(self, split: str) -> tuple[str, ...]:
         self.check_split(split)

@@ -7,7 +7,7 @@ from quintet.messages.prompts import ChatMessage, Prompt
 _MARK: Final = {"cache_control": {"type": "ephemeral"}}
 
 
-def marked(prompt: Prompt) -> list[dict[str, Any]]:
+def with_cache_marks(prompt: Prompt) -> list[dict[str, Any]]:
     """A prompt's messages, marked at the end of the instructions and of what later prompts are to repeat.
 
     The next prompt of the conversation finds what this one left there, since a look-up goes back from its own mark.

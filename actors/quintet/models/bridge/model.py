@@ -23,13 +23,13 @@ from quintet.errors import (
 )
 from quintet.messages.prompts import Prompt
 from quintet.models.bridge import batches
-from quintet.models.bridge.cache_marks import marked
+from quintet.models.bridge.cache_marks import with_cache_marks
 from quintet.models.endpoint.answer import UnreadableBody, completion, error_text
 from quintet.models.endpoint.batches import stored_answers
-from quintet.models.endpoint.dialect import ModelDialect, SamplingName, dialect_of
 from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_long
+from quintet.models.endpoint.family import ModelFamily, SamplingName, family_of
 from quintet.models.endpoint.key import Key, check_extra
-from quintet.models.endpoint.model import formed
+from quintet.models.endpoint.model import shape_fields
 from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
 from quintet.questions.shape import tool_of
@@ -72,8 +72,8 @@ class Bridge:
         address: base address of the provider's interface, where it is not its own.
         omit: sampling parameters that are not sent. A seed is sent only to providers with OpenAI's parameters, and
             `top_p` only where it is not 1; stop sequences end the text in any case.
-        cache: whether prompts are marked for the provider's cache, where it is Anthropic's interface, which caches
-            nothing else: at the end of the instructions, and of what later prompts repeat.
+        cache_prompt: whether prompts are marked for the provider's cache, where it is Anthropic's interface, which
+            caches nothing else: at the end of the instructions, and of what later prompts repeat.
         calls_tools: whether an answer of a shape is a call of a tool whose parameters are the shape's fields.
         extra: further parameters of `any_llm.acompletion`, such as `reasoning_effort`.
 
@@ -92,7 +92,7 @@ class Bridge:
         key: Annotated[str | None, Effect.SENDS] = None,
         address: Annotated[str | None, Effect.CONTACTS] = None,
         omit: Sequence[SamplingName] = (),
-        cache: bool = True,
+        cache_prompt: bool = True,
         calls_tools: bool = False,
         extra: Annotated[Mapping[str, Any] | None, Effect.PASSES] = None,
     ) -> None:
@@ -110,9 +110,9 @@ class Bridge:
         self._clients: dict[asyncio.AbstractEventLoop, AnyLLM] = {}
         client = self._make_client()
         unsaid: Sequence[SamplingName] = () if _speaks_as_openai(client) else ("seed",)
-        self.pays_to_cache = cache and _speaks_as_anthropic(client)
+        self.pays_to_cache = cache_prompt and _speaks_as_anthropic(client)
         self._calls_tools = calls_tools
-        self._dialect = ModelDialect(omitted=dialect_of(model).omitted.union(omit, unsaid))
+        self._family = ModelFamily(omitted=family_of(model).omitted.union(omit, unsaid))
         variables = [key] if key is not None else re.findall(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+", client.ENV_API_KEY_NAME)
         keys = tuple(Key(variable, optional=True) for variable in variables)
         self._extra = check_extra(extra or {}, _SET_ELSEWHERE, keys)
@@ -204,14 +204,14 @@ class Bridge:
 
     def _messages(self, prompt: Prompt) -> list[dict[str, Any]]:
         if self.pays_to_cache:
-            return marked(prompt)
+            return with_cache_marks(prompt)
         return [{"role": each.role, "content": each.content} for each in prompt.messages()]
 
     def _parameters(self, sampling: Sampling) -> dict[str, Any]:
-        sent = self._dialect.parameters(sampling)
+        sent = self._family.parameters(sampling)
         if sampling.top_p == 1:
             sent.pop("top_p", None)
-        return sent if sampling.form is None else {**sent, **formed(sampling.form, calls_tools=self._calls_tools)}
+        return sent if sampling.form is None else {**sent, **shape_fields(sampling.form, calls_tools=self._calls_tools)}
 
     def _read(self, answer: bytes, sampling: Sampling) -> Completion:
         offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""

@@ -12,7 +12,7 @@ from quintet.messages.prompts import Prompt, address_of
 from quintet.models.endpoint.answer import completions
 from quintet.models.endpoint.batches import ROUTE, EndpointBatches, stored_answers
 from quintet.models.endpoint.connection import Connection
-from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
+from quintet.models.endpoint.family import LengthName, ModelFamily, SamplingName, family_of, fold_system
 from quintet.models.endpoint.http import HttpAnswer
 from quintet.models.endpoint.key import USUAL_KEY, check_extra
 from quintet.models.endpoint.prompt_ids import PromptIds
@@ -79,8 +79,8 @@ class Endpoint:
         token_ids: bool = False,
     ) -> None:
         self.name = name
-        known = dialect_of(name)
-        self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
+        known = family_of(name)
+        self._family = ModelFamily(max_tokens_as or known.length, known.omitted.union(omit), known.reasons)
         self._folds = system == "fold"
         self._connection = Connection(name, url=url, key=key)
         self._batches = EndpointBatches(self._connection, name)
@@ -90,9 +90,8 @@ class Endpoint:
         self._drawn = 1
         """The most completions that one request has brought."""
         self._calls_tools = calls_tools
-        family = ModelDialect(self._dialect.length, self._dialect.omitted, known.reasons)
-        self._responses = None if dialect == "chat" else Responses(name, family, calls_tools=calls_tools)
-        self._draws_no_more = "n" in self._dialect.omitted or self._responses is not None
+        self._responses = None if dialect == "chat" else Responses(name, self._family, calls_tools=calls_tools)
+        self._draws_no_more = "n" in self._family.omitted or self._responses is not None
         """The server refused more, or drew one all the same."""
         self._refused = set[str]()
         """Addresses of prompts for which it refused several, until one is drawn."""
@@ -188,10 +187,10 @@ class Endpoint:
         body = {
             "model": self.name,
             "messages": fold_system(prompt.messages()) if self._folds else prompt.messages(),
-            **self._dialect.parameters(sampling),
+            **self._family.parameters(sampling),
             **({} if n == 1 else {"n": n}),
             **({"prompt_cache_key": _conversation(prompt)} if self._sends_cache_key else {}),
-            **({} if sampling.form is None else formed(sampling.form, calls_tools=self._calls_tools)),
+            **({} if sampling.form is None else shape_fields(sampling.form, calls_tools=self._calls_tools)),
             **self._extra,
             **({"return_token_ids": True, "logprobs": True} if self._prompt_ids is not None else {}),
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
@@ -226,7 +225,7 @@ class Endpoint:
         await self._connection.aclose()
 
 
-def formed(form: str, *, calls_tools: bool) -> dict[str, Any]:
+def shape_fields(form: str, *, calls_tools: bool) -> dict[str, Any]:
     """The fields of a request that make its answer one of a shape."""
     if not calls_tools:
         return {"response_format": response_format(form)}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, address_of
 from quintet.models.completion import cut_at_stop
 from quintet.models.endpoint.answer import UnreadableBody, error_text
-from quintet.models.endpoint.dialect import ModelDialect
+from quintet.models.endpoint.family import ModelFamily
 from quintet.ports.model import Completion, Finish, Sampling, Usage
 from quintet.questions.shape import response_format, tool_of
 
@@ -54,7 +54,7 @@ class Responses:
         calls_tools: whether an answer of a shape is a call of a tool; else it is JSON.
     """
 
-    def __init__(self, model: str, family: ModelDialect, *, calls_tools: bool) -> None:
+    def __init__(self, model: str, family: ModelFamily, *, calls_tools: bool) -> None:
         self._model = model
         self._family = family
         self._calls_tools = calls_tools

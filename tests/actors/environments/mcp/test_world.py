@@ -199,7 +199,7 @@ def test_a_copy_repeats_the_calls_and_is_refused_where_they_are_answered_otherwi
         (
             "lies",
             {"type": "object", "properties": {"song": {"type": "tune"}}},
-            "lies: expected arguments by JSON Schema, got 'tune' is not valid",
+            "lies: expected a JSON Schema, got 'tune' is not valid",
         ),
     ],
 )

@@ -175,7 +175,7 @@ async def test_a_schema_that_refers_elsewhere_is_a_fault_and_fetches_nothing() -
     schema = {"type": "object", "properties": {"a": {"$ref": "http://127.0.0.1:9/x.json"}, "b": {"type": "string"}}}
     async with strange_server(action=schema) as address:
         state = await (await world_at(address)).open(SEED_3)
-        with pytest.raises(WorldFault, match="schema of actions: expected one that is whole"):
+        with pytest.raises(WorldFault, match="actions: expected a schema that is whole, got a reference to http"):
             await state.step('{"a": 1}')
         await state.close()
 
@@ -274,7 +274,7 @@ async def test_what_is_no_server_is_refused_in_words() -> None:
         with pytest.raises(UsageError, match="CAPACITY_REACHED: Server at capacity"):
             await world_at(address)
     async with strange_server(action={"type": 7, "properties": {}}) as address:
-        with pytest.raises(UsageError, match="schema of actions: expected a JSON schema"):
+        with pytest.raises(UsageError, match="actions: expected a JSON Schema, got"):
             await world_at(address)
 
 

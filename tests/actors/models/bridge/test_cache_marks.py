@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.caching_server import PrefixCache, caching_server
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.models.bridge.cache_marks import marked
+from quintet.models.bridge.cache_marks import with_cache_marks
 from quintet.models.bridge.model import Bridge
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.conversations import with_question
@@ -21,14 +21,14 @@ def block(text: str, **further: Any) -> dict[str, Any]:
 
 
 def test_marks_end_the_instructions_and_what_lasts() -> None:
-    first, last = marked(OPENING)
+    first, last = with_cache_marks(OPENING)
     assert first == {"role": "system", "content": [block("Be short.", **MARK)]}
     assert last == {"role": "user", "content": [block("Task.", **MARK)]}
 
 
 def test_a_question_that_later_prompts_leave_out_stands_behind_the_mark() -> None:
     prompt = with_question(with_question(OPENING.extend(assistant("Act."), user("Seen.")), "What now?"), "In a word.")
-    assert marked(prompt)[2:] == [
+    assert with_cache_marks(prompt)[2:] == [
         {"role": "assistant", "content": "Act."},
         {"role": "user", "content": [block("Seen.", **MARK), block("\n\nWhat now?\n\nIn a word.")]},
     ]
@@ -37,14 +37,14 @@ def test_a_question_that_later_prompts_leave_out_stands_behind_the_mark() -> Non
 
 def test_what_is_asked_once_and_a_blank_are_not_marked() -> None:
     once = Prompt(system("Be short."), user("Once."), lasting=0)
-    assert marked(once)[1] == {"role": "user", "content": "Once."}
+    assert with_cache_marks(once)[1] == {"role": "user", "content": "Once."}
     blank = with_question(Prompt(user(" ")), "What now?")
-    assert marked(blank) == [{"role": "user", "content": " \n\nWhat now?"}]
+    assert with_cache_marks(blank) == [{"role": "user", "content": " \n\nWhat now?"}]
 
 
 def test_several_instructions_are_sent_as_they_are() -> None:
     prompt = Prompt(system("One."), system("Two."), user("Task."))
-    assert [message["content"] for message in marked(prompt)[:2]] == ["One.", "Two."]
+    assert [message["content"] for message in with_cache_marks(prompt)[:2]] == ["One.", "Two."]
 
 
 def test_each_prompt_of_a_conversation_reads_what_the_one_before_wrote() -> None:
@@ -52,7 +52,7 @@ def test_each_prompt_of_a_conversation_reads_what_the_one_before_wrote() -> None
     prompt = Prompt(system("Instructions. " * 400)).extend(user("Task. " * 100))
     prompt_tokens = written = 0
     for turn in range(6):
-        used = cache.usage({"messages": marked(with_question(prompt, f"Question {turn}?"))})
+        used = cache.usage({"messages": with_cache_marks(with_question(prompt, f"Question {turn}?"))})
         assert used["cache_read_input_tokens"] == written
         written += used["cache_creation_input_tokens"]
         assert used["input_tokens"] < 10, "the question alone"
@@ -65,7 +65,7 @@ def test_each_prompt_of_a_conversation_reads_what_the_one_before_wrote() -> None
 @pytest.mark.parametrize(("cache", "cached"), [(True, 1400), (False, 0)])
 def test_a_provider_with_anthropics_interface_gets_the_marks(cache: bool, cached: int) -> None:
     async def ask(address: str) -> list[Completion]:
-        model = Bridge("anthropic/claude-opus-4-1", address=address, cache=cache)
+        model = Bridge("anthropic/claude-opus-4-1", address=address, cache_prompt=cache)
         prompt = Prompt(system("Instructions. " * 400), user("Begin."))
         try:
             return [await model.complete(prompt, Sampling()), await model.complete(prompt.extend(), Sampling())]

@@ -1,4 +1,4 @@
-"""What is answered about the tasks of a world, over HTTP."""
+"""The routes that list the tasks of a world."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
@@ -11,7 +11,7 @@ from quintet.errors import one_line
 from quintet.world_server.frames import FrameError, TaskSpec
 from quintet.world_server.served_world import ServedWorld
 
-RouteAnswer: TypeAlias = Callable[[ServedWorld, web.Request], Awaitable[object]]
+RouteHandler: TypeAlias = Callable[[ServedWorld, web.Request], Awaitable[object]]
 """What is answered to a request, as JSON has it. A `FrameError` and a `UsageError` are answered in words."""
 
 _T = TypeVar("_T")
@@ -64,7 +64,7 @@ async def _range(world: ServedWorld, request: web.Request) -> object:
     return {"tasks": [TaskSpec(task=task) for task in tasks[asked.start : asked.stop]]}
 
 
-TASK_ANSWERS: Final[Mapping[str, RouteAnswer]] = {
+TASK_ROUTES: Final[Mapping[str, RouteHandler]] = {
     "/tasks": _list,
     "/num_tasks": _count,
     "/task": _one,

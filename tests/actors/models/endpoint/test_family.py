@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.messages.prompts import assistant, system, user
-from quintet.models.endpoint.dialect import ModelDialect, dialect_of, fold_system
+from quintet.models.endpoint.family import ModelFamily, family_of, fold_system
 from quintet.ports.model import Sampling
 
 SAMPLING = Sampling(temperature=0.5, top_p=0.9, max_tokens=64, stop=("\n", ""), seed=7)
@@ -36,14 +36,14 @@ REASONING_IN_LINE = (
     ],
 )
 def test_a_model_is_sent_what_its_family_takes(model: str, parameters: dict[str, object], reasons: bool) -> None:
-    assert dialect_of(model).parameters(SAMPLING) == parameters
-    assert dialect_of(model).reasons is reasons
+    assert family_of(model).parameters(SAMPLING) == parameters
+    assert family_of(model).reasons is reasons
 
 
 def test_what_is_not_set_or_omitted_is_not_sent() -> None:
-    assert dialect_of("m").parameters(Sampling(stop=("",))) == {"max_tokens": 512, "temperature": 0.0, "top_p": 1.0}
-    dialect = ModelDialect("max_completion_tokens", frozenset({"seed", "stop"}))
-    assert dialect.parameters(SAMPLING) == {"max_completion_tokens": 64, "temperature": 0.5, "top_p": 0.9}
+    assert family_of("m").parameters(Sampling(stop=("",))) == {"max_tokens": 512, "temperature": 0.0, "top_p": 1.0}
+    family = ModelFamily("max_completion_tokens", frozenset({"seed", "stop"}))
+    assert family.parameters(SAMPLING) == {"max_completion_tokens": 64, "temperature": 0.5, "top_p": 0.9}
 
 
 def test_instructions_go_to_the_head_of_the_first_message_of_the_user() -> None:

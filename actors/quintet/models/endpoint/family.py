@@ -13,8 +13,8 @@ SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop", "n"]
 
 
 @dataclass(frozen=True)
-class ModelDialect:
-    """The request format of a family."""
+class ModelFamily:
+    """What requests to a family of models take."""
 
     length: LengthName = "max_tokens"
     omitted: frozenset[SamplingName] = frozenset()
@@ -34,12 +34,12 @@ class ModelDialect:
         return sent
 
 
-_USUAL = ModelDialect()
-_OPENAI_REASONING = ModelDialect("max_completion_tokens", frozenset({"temperature", "top_p", "stop"}), reasons=True)
-_REASONING = ModelDialect(omitted=frozenset({"stop"}), reasons=True)
+_USUAL = ModelFamily()
+_OPENAI_REASONING = ModelFamily("max_completion_tokens", frozenset({"temperature", "top_p", "stop"}), reasons=True)
+_REASONING = ModelFamily(omitted=frozenset({"stop"}), reasons=True)
 """A server looks for stop sequences in the reasoning too, and would end the text before the answer begins."""
 
-_FAMILIES: Sequence[tuple[str, ModelDialect]] = (
+_FAMILIES: Sequence[tuple[str, ModelFamily]] = (
     (r"gpt-5-chat|.*[-_]non-reasoning", _USUAL),
     (r"gpt-5|o1|o3|o4", _OPENAI_REASONING),
     (r"qwen3(-\w+)*-(instruct|coder)|qwen3-(instruct|coder)", _USUAL),
@@ -51,10 +51,10 @@ _FAMILIES: Sequence[tuple[str, ModelDialect]] = (
 """By the first words of a name; the first that fits counts."""
 
 
-def dialect_of(model: str) -> ModelDialect:
-    """The dialect of a model's family; the usual one for an unknown name. `PROVIDER/NAME` is read as `NAME`."""
+def family_of(model: str) -> ModelFamily:
+    """The family of a model; the usual one for an unknown name. `PROVIDER/NAME` is read as `NAME`."""
     name = model.rpartition("/")[2].lower()
-    return next((dialect for family, dialect in _FAMILIES if re.match(rf"(?:{family})(?![a-z0-9])", name)), _USUAL)
+    return next((family for words, family in _FAMILIES if re.match(rf"(?:{words})(?![a-z0-9])", name)), _USUAL)
 
 
 def fold_system(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
