@@ -64,7 +64,7 @@ def import_run(places: Sequence[FilePath], out: FilePath, environment: str | Non
                 store(journal, read.next(file), file)
         _check(folder / JOURNAL_FILE)
         made = read.foreign_record(environment) if record is None else _as_one(record)
-        imported = ImportedRun(format=read.format, left_out=+read.left_out)
+        imported = ImportedRun(format=read.format, left_out=+read.left_out, foreign=record is None)
         made = RunRecord.model_validate({**made.model_dump(), "imported": imported})
         write_whole(folder / RUN_RECORD, made.model_dump_json(indent=2) + "\n")
     return Imported(len(files), imported.left_out)

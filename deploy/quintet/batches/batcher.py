@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from quintet.batches.store import BatchStore, StoredBatch
-from quintet.errors import EndpointFailed, EndpointUnavailable, ModelFault, one_line
+from quintet.errors import EndpointFailed, EndpointUnavailable, JournalFault, ModelFault, one_line
 from quintet.messages.batches import AnswerInBatch, BatchAnswered
 from quintet.messages.paths import Path, episode_of
 from quintet.ports.batches import BatchRefused, TakesBatches
@@ -22,6 +22,8 @@ _log = logging.getLogger("quintet.batches")
 _T = TypeVar("_T")
 _MOST_MISSED: Final = 4
 """Batches that end without an answer to a call, until it fails."""
+_CLOCKS_APART: Final = 86_400.0
+"""Seconds by which the provider's clock may be behind ours."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +94,8 @@ class Batcher:
         found = self._store.answer(asked.call)
         if found is not None:
             return found
-        answer = self._answers[asked.call]
         self._store.add(asked)
+        answer = self._answers[asked.call]
         batch = self._store.batch_of(asked.call)
         if batch is None:
             self._collect_for_a_while(asked.model)
@@ -113,8 +115,11 @@ class Batcher:
         self._begin_batches(model)
 
     def _begin_batches(self, model: str) -> None:
-        while (batch := self._store.begin_batch(model, self._times.calls)) is not None:
-            self._carry_on(batch, is_new=True)
+        try:
+            while (batch := self._store.begin_batch(model, self._times.calls)) is not None:
+                self._carry_on(batch, is_new=True)
+        except JournalFault as fault:  # no one else would tell those that wait
+            self._fail(tuple(self._answers), fault)
 
     def _carry_on(self, batch: StoredBatch, *, is_new: bool) -> None:
         self._carried[batch.number] = asyncio.create_task(self._carry(batch, is_new=is_new))
@@ -153,7 +158,8 @@ class Batcher:
 
     async def _find(self, provider: TakesBatches, batch: StoredBatch) -> str:
         """What the provider calls a batch that an earlier start may have submitted; empty: it did not."""
-        return await provider.find_batch(batch.name, batch.bodies, batch.created) or ""
+        since = batch.created - _CLOCKS_APART
+        return await provider.find_batch(batch.name, batch.bodies, since) or ""
 
     async def _collect(self, provider: TakesBatches, batch: StoredBatch, remote: str) -> Mapping[str, bytes]:
         loop = asyncio.get_running_loop()

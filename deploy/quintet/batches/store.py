@@ -32,7 +32,8 @@ CREATE TABLE IF NOT EXISTS calls (
     missed INTEGER NOT NULL,        -- how many batches ended without an answer to it
     answer BLOB                     -- NULL: none yet
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS calls_of_batch ON calls (batch);
+CREATE INDEX IF NOT EXISTS calls_of_batch ON calls (batch) WHERE batch IS NOT NULL;
+CREATE INDEX IF NOT EXISTS waiting_calls ON calls (model) WHERE batch IS NULL AND answer IS NULL;
 """
 
 

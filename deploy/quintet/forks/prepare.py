@@ -113,6 +113,8 @@ def prepare_fork(
             `prepare`.
     """
     record, draws, chosen = run.record, tuple(draws), tuple(origins)
+    if record.imported is not None and record.imported.foreign:
+        raise UsageError(f"fork: expected a run of a method of ours, got one that other tools wrote ({run.path})")
     numbers = Counter(attempt_of(each.episode).task for each in chosen for _ in draws)
     if not numbers:
         raise UsageError(f"fork: expected an episode to go on from, got none ({run.path})")

@@ -89,8 +89,8 @@ async def rollouts(
         group: attempts at a task in one world, at least 1.
         rounds: how often all tasks are played, each time in other worlds.
         in_flight: groups, at least 1.
-        max_staleness: versions of the weights. A group with a call that is more of them behind is dropped, and said so
-            in the log. None: none is; `RolloutGroup.staleness` says how far it is behind.
+        max_staleness: versions of the weights, at least 0. A group with a call that is more of them behind is dropped,
+            and said so in the log. None: none is; `RolloutGroup.staleness` says how far it is behind.
         journal: the run folder; one that a killed trainer left is resumed, and no call that it has is made again.
         done: names of groups that the trainer's checkpoint was trained on: they are not handed out again.
         settings: more settings, as in `open_run`; a resumed run has its own. It runs in this process, as the policy.
@@ -103,6 +103,8 @@ async def rollouts(
     for name, number in (("group", group), ("rounds", rounds), ("in_flight", in_flight)):
         if number < 1:
             raise UsageError(f"rollouts: {name}: expected >= 1, got {number}")
+    if max_staleness is not None and max_staleness < 0:
+        raise UsageError(f"rollouts: max_staleness: expected >= 0 or None, got {max_staleness}")
     numbers = {"run.epochs": rounds * group, "run.group": group}
     at_once = {"runtime.concurrency": in_flight * group}
     given = {**(settings or {}), **numbers, **at_once, "runtime.kind": "local"}

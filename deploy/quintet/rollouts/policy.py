@@ -53,7 +53,7 @@ class TrainedPolicy:
         The next version counts from its end; after an exception it is still the old one.
         """
         async with AsyncExitStack() as stack:
-            for run in self.runs:
+            for run in tuple(self.runs):  # one may end meanwhile
                 await stack.enter_async_context(run.paused())
             yield
             self.weights += 1

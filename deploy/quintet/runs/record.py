@@ -143,6 +143,8 @@ class ImportedRun(BaseModel):
     """With its version: `ATIF-v1.8`."""
     left_out: Mapping[str, int] = {}
     """How many of what in the files have no place in a run."""
+    foreign: bool = False
+    """Whether other tools wrote them, so that nothing is known of the method and its settings."""
 
 
 class RunRecord(Written):

@@ -13,6 +13,7 @@ from quintet.atif.parts import KEY
 from quintet.atif.read import read_episode
 from quintet.learned.given_trajectories import gather_trajectories
 from quintet.messages.paths import episode_path
+from quintet.methods.react.react import React
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -112,6 +113,14 @@ def test_what_another_tool_wrote_is_compared_and_learnt_from_where_it_names_the_
     assert learnt.goal == "craft beehive"
     assert learnt.steps[0].observation.startswith("Crafting commands:")
     assert (learnt.steps[1].observation, learnt.steps[1].action) == ("Got 1 log", "get 1 honeycomb")
+
+
+def test_nothing_goes_on_from_what_another_tool_wrote(tmp_path: Path) -> None:
+    agent = Agent(name="react", version=React.version, model_name="sim-weak")
+    foreign.write(tmp_path / "theirs" / "beehive.json", foreign.trajectory(agent=agent))
+    command("import", tmp_path / "theirs", "--out", tmp_path / "run", "--environment", "textcraft", code=0)
+    said = refused("fork", tmp_path / "run", "--at", "start", "--out", tmp_path / "on")
+    assert "got one that other tools wrote" in said
 
 
 def test_files_of_one_task_are_epochs_of_it_and_several_agents_are_named_together(tmp_path: Path) -> None:

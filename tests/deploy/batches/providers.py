@@ -1,6 +1,7 @@
 """Providers that take batches: one in this process, and the interfaces of two on loopback."""
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Mapping
@@ -31,6 +32,8 @@ class Provider:
     """Batches that answer one call alone."""
     faults: list[Fault | None] = field(default_factory=list[Fault | None])
     """What the next operations meet."""
+    clock: float = math.inf
+    """When it made its batches, in seconds since the Unix epoch."""
     watch: Watch = lambda: None
     """Called before and after what a batch changes here."""
 
@@ -55,7 +58,8 @@ class Provider:
     async def find_batch(self, name: str, calls: Collection[str], since: float) -> str | None:
         self.watch()
         self._meet()
-        return next((f"remote-{at}" for at, (known, _) in enumerate(self.submitted) if known == name), None)
+        made = self.submitted if self.clock >= since else ()
+        return next((f"remote-{at}" for at, (known, _) in enumerate(made) if known == name), None)
 
     async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
         self.watch()
@@ -86,12 +90,16 @@ class BatchServer:
     """At a batch, until it has ended."""
     expires: set[int] = field(default_factory=set[int])
     """The numbers of batches that expire with every other call unanswered."""
+    broken: bytes | None = None
+    """What it answers to everything; None: it works."""
     heard: list[str] = field(default_factory=list[str])
     lock: Lock = field(default_factory=Lock)
 
     def answer(self, method: str, path: str, data: bytes) -> tuple[int, bytes]:
         with self.lock:
             self.heard.append(f"{method} {path}")
+            if self.broken is not None:
+                return 200, self.broken
             found = self._anthropic(method, path, data) if "/messages/" in path else self._openai(method, path, data)
         return 200, found if isinstance(found, bytes) else json.dumps(found).encode()
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from copy import deepcopy
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pytest
 
 from quintet.batches.batcher import Batcher, BatchTimes
 from quintet.batches.store import BatchStore
-from quintet.errors import EndpointFailed, Fault, ModelFault, NoAnswer, Unreachable
+from quintet.errors import EndpointFailed, Fault, JournalFault, ModelFault, NoAnswer, Unreachable
 from quintet.messages.batches import AnswerInBatch
 from quintet.messages.paths import Path
 from quintet.ports.batches import BatchRefused
@@ -91,6 +92,34 @@ async def test_a_batch_that_may_have_been_submitted_is_looked_for_before_it_is_a
         provider.faults = [NoAnswer("who knows"), None, None]
         assert await answers(batcher, asked("a")) == ["answer to a"]
         assert len(provider.submitted) == 1
+
+
+class LosesAnswers(Provider):
+    """Takes a batch, and is not heard to."""
+
+    async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
+        raise NoAnswer(await super().submit_batch(name, bodies))
+
+
+async def test_a_batch_is_found_where_the_providers_clock_is_behind() -> None:
+    provider = LosesAnswers(clock=time.time() - 3600)
+    with batching(BatchStore(":memory:"), provider) as (batcher, _):
+        assert isinstance((await answers(batcher, asked("a")))[0], NoAnswer)
+        assert await answers(batcher, asked("a")) == ["answer to a"]
+        assert len(provider.submitted) == 1
+
+
+class FullDisk(BatchStore):
+    def begin_batch(self, model: str, most: int) -> Any:
+        raise JournalFault("batches: full")
+
+
+async def test_a_disk_that_is_full_ends_the_wait() -> None:
+    provider = Provider()
+    with batching(FullDisk(":memory:"), provider) as (batcher, _):
+        (fault,) = await answers(batcher, asked("a"))
+        assert isinstance(fault, JournalFault)
+        assert not provider.submitted
 
 
 async def test_a_batch_is_looked_at_again_after_a_fault() -> None:

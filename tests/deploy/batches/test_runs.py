@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.errors import UsageError
+from quintet.errors import NoAnswer, UsageError
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.bridge.model import Bridge
 from quintet.models.endpoint.model import Endpoint
@@ -89,7 +89,7 @@ def test_anthropics_batches_by_the_bridge(monkeypatch: pytest.MonkeyPatch) -> No
         assert answers is not None
         assert list(answers) == ["one"], "the other expired"
         assert await model.find_batch("ours", ["one", "two"], 1e9) == batch
-        assert await model.find_batch("another", ["three", "four"], 1e9) is None
+        assert await model.find_batch("another", ["one", "two"], 1e9) is None, "of a run with the same settings"
         await model.aclose()
         return [model.read_batch(answer, PROMPT, sampling)[0] for answer in answers.values()]
 
@@ -100,6 +100,17 @@ def test_anthropics_batches_by_the_bridge(monkeypatch: pytest.MonkeyPatch) -> No
     params = server.batches[0]["requests"][0]["params"]
     assert params["system"][0]["text"] == "Be short."
     assert [message["role"] for message in params["messages"]] == ["user"]
+
+
+@pytest.mark.parametrize("said", [b"<html>", b"null", b"[]"])
+async def test_what_is_no_batch_is_no_answer(said: bytes) -> None:
+    with batch_server() as server:
+        server.broken = said
+        endpoint = Endpoint("m", url=server.url, key=None)
+        with pytest.raises(NoAnswer):
+            await endpoint.submit_batch("ours", {"one": b"{}"})
+        with pytest.raises(NoAnswer):
+            await endpoint.collect_batch("batch-0")
 
 
 @pytest.mark.slow

@@ -1,10 +1,10 @@
 """Groups for a trainer: their worlds, the versions of the weights, updates, staleness, an early end, and a restart."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -18,6 +18,9 @@ from quintet.training.export import export_training
 from tests.deploy.export.exported import table
 
 pytestmark = pytest.mark.real_time
+
+if TYPE_CHECKING:
+    from quintet.launch.evaluation import Evaluation
 
 TASKS = ("beehive", "stick")
 
@@ -141,6 +144,24 @@ def test_a_failed_update_is_no_new_version() -> None:
     asyncio.run(fail())
 
 
+def test_a_run_may_end_while_an_update_waits_for_calls() -> None:
+    policy = TrainedPolicy(GivesUp())
+
+    class Ends:
+        @asynccontextmanager
+        async def paused(self) -> AsyncGenerator[None, None]:
+            policy.runs.discard(cast("Evaluation", self))
+            yield
+
+    async def update() -> None:
+        policy.runs.update(cast("list[Evaluation]", [Ends(), Ends()]))
+        async with policy.update():
+            assert not policy.runs
+
+    asyncio.run(update())
+    assert policy.weights == 1
+
+
 def test_a_group_that_is_too_far_behind_is_dropped_and_named(caplog: pytest.LogCaptureFixture) -> None:
     policy = TrainedPolicy(GivesUp())
 
@@ -196,6 +217,7 @@ def test_leaving_early_ends_what_runs_and_a_restart_makes_no_call_again(tmp_path
         ({}, 0, r"model.weights: expected >= 1, as answered in beehive/0, got 0"),
         ({"group": 0}, 0, "group: expected >= 1, got 0"),
         ({"in_flight": 0}, 0, "in_flight: expected >= 1, got 0"),
+        ({"max_staleness": -1}, 0, "max_staleness: expected >= 0 or None, got -1"),
     ],
 )
 def test_a_restart_with_other_numbers_is_refused(

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from quintet.errors import NoAnswer
@@ -32,19 +32,19 @@ def batch_body(model: str, messages: list[dict[str, Any]], parameters: Mapping[s
     return json.dumps(body).encode()
 
 
-async def submit_batch(client: "AnyLLM", bodies: Mapping[str, bytes]) -> str:
-    """Begin a batch; the package reads it from a file."""
+async def submit_batch(client: "AnyLLM", name: str, bodies: Mapping[str, bytes]) -> str:
+    """Begin a batch, which is known by its calls, as it gets no name; the package reads it from a file."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
-        lines = ({"custom_id": call, "body": json.loads(body)} for call, body in bodies.items())
+        lines = ({"custom_id": _prefix(name) + call, "body": json.loads(body)} for call, body in bodies.items())
         file.writelines(f"{json.dumps(line)}\n" for line in lines)
         file.flush()
         return (await client.acreate_batch(input_file_path=file.name, endpoint=_ROUTE)).id
 
 
-async def find_batch(client: "AnyLLM", calls: Collection[str], since: float) -> str | None:
-    """The batch with these calls among those made since a time, less a minute, since clocks differ.
+async def find_batch(client: "AnyLLM", name: str, size: int, since: float) -> str | None:
+    """The batch of so many calls under a name, among those made since a time.
 
-    A batch has no name there, and says which calls it had only when it has ended.
+    A batch says which calls it had only when it has ended.
 
     Raises:
         NoAnswer: one that may be it has not ended.
@@ -52,15 +52,15 @@ async def find_batch(client: "AnyLLM", calls: Collection[str], since: float) -> 
     after: str | None = None
     while page := await client.alist_batches(after=after, limit=_PAGE):  # the newest first
         for batch in page:
-            if batch.created_at < since - 60:
+            if batch.created_at < since:
                 return None
             counts = batch.request_counts
-            if counts is None or counts.total != len(calls):
+            if counts is None or counts.total != size:
                 continue
             if batch.status != "completed":
                 raise NoAnswer(f"expected batch {batch.id} to end, to see whose it is, got one that goes on")
             results = await client.aretrieve_batch_results(batch.id)
-            if any(item.custom_id in calls for item in results.results):
+            if any(item.custom_id.startswith(_prefix(name)) for item in results.results):
                 return batch.id
         if len(page) < _PAGE:
             return None
@@ -74,9 +74,15 @@ async def collect_batch(client: "AnyLLM", batch: str) -> Mapping[str, bytes] | N
     return None if found.status != "completed" else dict(_answers(await client.aretrieve_batch_results(batch)))
 
 
+def _prefix(name: str) -> str:
+    """What the names of a batch's calls begin with there: another run of the same settings has the same calls."""
+    return f"{name[:16]}-"
+
+
 def _answers(found: "BatchResult") -> Iterator[tuple[str, bytes]]:
     for item in found.results:
+        call = item.custom_id.rpartition("-")[2]
         if item.result is not None:
-            yield item.custom_id, as_stored(200, item.result.model_dump(mode="json"))
+            yield call, as_stored(200, item.result.model_dump(mode="json"))
         elif item.error is not None and item.error.code in _REFUSED:
-            yield item.custom_id, as_stored(400, {"error": {"message": item.error.message}})
+            yield call, as_stored(400, {"error": {"message": item.error.message}})

@@ -173,10 +173,10 @@ class Bridge:
         raise self._faults.refused(said)
 
     async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
-        return await self._asked(batches.submit_batch(self._client(), bodies))
+        return await self._asked(batches.submit_batch(self._client(), name, bodies))
 
     async def find_batch(self, name: str, calls: Collection[str], since: float) -> str | None:
-        return await self._asked(batches.find_batch(self._client(), calls, since))
+        return await self._asked(batches.find_batch(self._client(), name, len(calls), since))
 
     async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
         return await self._asked(batches.collect_batch(self._client(), batch))

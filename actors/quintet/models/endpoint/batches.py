@@ -63,13 +63,13 @@ class EndpointBatches:
         return await self._connection.with_client(submit)
 
     async def find(self, name: str, since: float) -> str | None:
-        """The batch of that name among those made since a time, less a minute, since clocks differ."""
+        """The batch of that name among those made since a time."""
 
         async def find(client: AsyncOpenAI) -> str | None:
             async for batch in client.batches.list(limit=100):  # the newest first, page by page
                 if (batch.metadata or {}).get(_NAME) == name:
                     return batch.id
-                if batch.created_at < since - 60:
+                if batch.created_at < since:
                     return None
             return None
 

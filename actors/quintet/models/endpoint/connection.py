@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-from openai import APIConnectionError, APIStatusError, AsyncOpenAI
+from openai import APIStatusError, AsyncOpenAI
 
 from quintet.errors import UsageError
 from quintet.models.endpoint.address import OPENAI, is_on_this_machine, resolve_url
@@ -113,7 +113,7 @@ class Connection:
             except APIStatusError as error:
                 response = error.response
                 fault = self._failures.refused(HttpAnswer(error.status_code, response.headers, response.content))
-            except APIConnectionError as error:
+            except Exception as error:  # noqa: BLE001  the client takes what a server says for what it expects
                 fault = self._failures.broken(error)
         raise fault
 

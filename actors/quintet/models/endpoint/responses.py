@@ -44,6 +44,8 @@ class _Answer(Struct):
 
 _answers = msgspec.json.Decoder(_Answer)
 _usages = msgspec.json.Decoder(_Usage | None)
+_UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, AttributeError, TypeError, ValueError)
+"""Items are dictionaries, of which nothing else is known."""
 
 
 class Responses:
@@ -101,7 +103,7 @@ class Responses:
                 yield {"type": "function_call_output", "call_id": called, "output": message.content}
                 called = ""
             else:
-                called = next((item["call_id"] for item in items if item["type"] == "function_call"), "")
+                called = next((item.get("call_id", "") for item in items if item.get("type") == "function_call"), "")
                 if not called:
                     yield {"role": message.role, "content": message.content}
             address = address_of(address, message)
@@ -116,14 +118,13 @@ class Responses:
         """The answer; an `UnreadableBody` if there is none. Its reasoning is the items to send back, as JSON."""
         try:
             answer = _answers.decode(body)
-            usage = _usages.decode(answer.usage)
             if answer.status == "failed" or answer.error:
                 raise UnreadableBody(f"an error behind the endpoint: {error_text(msgspec.json.encode(answer.error))}")
-            return self._completion(answer, sampling, usage or _Usage())
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return self._completion(answer, sampling, _usage(answer.usage))
+        except _UNREADABLE as error:
             raise UnreadableBody(f"{error} in: {error_text(body)}") from None
 
-    def _completion(self, answer: _Answer, sampling: Sampling, usage: _Usage) -> Completion:
+    def _completion(self, answer: _Answer, sampling: Sampling, usage: Usage) -> Completion:
         parts = [part for item in answer.output if item.get("type") == "message" for part in item.get("content") or ()]
         calls = [item for item in answer.output if item.get("type") == "function_call"]
         text = "".join(str(part.get("text", "")) for part in parts if part.get("type") == "output_text")
@@ -136,12 +137,7 @@ class Responses:
         return Completion(
             text=cut_at_stop(text, sampling.stop) or refused,
             finish=_finish(answer, text, refused, calls),
-            usage=Usage(
-                prompt_tokens=max(usage.input_tokens, 0),
-                completion_tokens=max(usage.output_tokens, 0),
-                cached_tokens=_counted(usage.input_tokens_details, "cached_tokens"),
-                reasoning_tokens=_counted(usage.output_tokens_details, "reasoning_tokens"),
-            ),
+            usage=usage,
             reasoning=msgspec.json.encode(back).decode() if has_reasoning or (offered and calls) else "",
         )
 
@@ -162,6 +158,19 @@ def _finish(answer: _Answer, text: str, refused: str, calls: Sequence[Any]) -> F
     if refused:
         return "refusal"
     return "tool_calls" if calls else "empty"
+
+
+def _usage(raw: msgspec.Raw) -> Usage:
+    try:
+        usage = _usages.decode(raw) or _Usage()
+    except msgspec.DecodeError:
+        return Usage()
+    return Usage(
+        prompt_tokens=max(usage.input_tokens, 0),
+        completion_tokens=max(usage.output_tokens, 0),
+        cached_tokens=_counted(usage.input_tokens_details, "cached_tokens"),
+        reasoning_tokens=_counted(usage.output_tokens_details, "reasoning_tokens"),
+    )
 
 
 def _counted(details: _Details | None, name: str) -> int:

@@ -81,7 +81,8 @@ def test_how_an_answer_ended(server: Server, body: dict[str, Any], finish: str, 
 
 
 NO_ANSWERS: list[object] = [
-    *(b"{}", b"[", {"output": "text"}, {"output": [], "usage": 1}),
+    *(b"{}", b"[", {"output": "text"}),
+    *(answer({"type": "message", "content": content}) for content in ("Hello.", [None], 5)),
     answer(status="failed", error={"message": "no"}),
 ]
 
@@ -151,6 +152,23 @@ def test_json_of_a_shape_is_asked_for_by_its_schema(server: Server) -> None:
     called(Endpoint("gpt-5-mini", url=server.url, dialect="responses"), OPENING, form="decision")
     form = server.heard[0].body["text"]["format"]
     assert (form["type"], form["name"], form["strict"]) == ("json_schema", "decision", True)
+
+
+@pytest.mark.parametrize("usage", [5, {"input_tokens": "many"}, {"input_tokens": -1.5}])
+def test_an_answer_is_read_whatever_is_said_of_its_tokens(server: Server, usage: object) -> None:
+    server.says(answer(said("Hello."), usage=usage))
+    completion = called(Endpoint("m", url=server.url, dialect="responses"), OPENING)
+    assert (completion.text, completion.usage) == ("Hello.", Usage())
+
+
+def test_a_call_of_a_tool_without_a_name_of_its_own_is_sent_back_as_text(server: Server) -> None:
+    nameless = {"type": "function_call", "name": "act", "arguments": '{"thought":"I look.","action":"look"}'}
+    server.says(answer(REASONING, nameless))
+    endpoint = Endpoint("gpt-5-mini", url=server.url, dialect="responses", calls_tools=True)
+    completion = called(endpoint, OPENING, form="decision")
+    endpoint.keep(OPENING, completion)
+    called(endpoint, OPENING.extend(assistant("look")).extend(user("A room.")), form="decision")
+    assert server.heard[1].body["input"][-1] == {"role": "user", "content": "A room."}
 
 
 def test_several_answers_are_drawn_one_by_one_and_no_batch_is_made() -> None:
