@@ -18,12 +18,13 @@ def required_token(host: str, key: str | None) -> str | None:
     """
     if key is not None:
         return Key(key, optional=False, where="key").reveal()
-    if not _is_loopback(host):
+    if not is_loopback(host):
         raise UsageError(f"host: expected a key beside one that other machines reach, got {host} without")
     return None
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, as only its own programs name it."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

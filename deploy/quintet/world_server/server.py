@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from hmac import compare_digest
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError, one_line
 from quintet.ports.world import World
+from quintet.serving.access import is_loopback
 from quintet.world_server import description
 from quintet.world_server.frames import (
     CloseMessage,
@@ -113,9 +115,13 @@ class WorldServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        if "Origin" in request.headers:  # every web page sends it, also to this machine; a client has no need to
+        if "Origin" in request.headers:  # a client has no need to send it
             return _refused(403, "expected a request of a program, got one of a web page")
-        if self._token is not None:
+        if self._token is None:
+            # A page whose own name was made to lead to this machine sends no origin where it only reads.
+            if not is_loopback(_host_name(request)):
+                return _refused(403, f"Host: expected this machine's name, got {request.host!r:.100}")
+        else:
             sent = request.headers.get("Authorization", "").encode(errors="replace")
             if not compare_digest(sent, f"Bearer {self._token}".encode()):
                 return _refused(401, "Authorization: expected Bearer and the server's token, got none or another")
@@ -137,8 +143,7 @@ class WorldServer:
             await self._converse(socket, session, client, idle)
         finally:
             idle.cancel()
-            self.sessions.leave(client)
-            await session.close()
+            await asyncio.shield(self.sessions.end(session, client))
             await socket.close()
         return socket
 
@@ -152,7 +157,7 @@ class WorldServer:
         self, socket: web.WebSocketResponse, session: WorldSession, client: str, idle: IdleTimer
     ) -> None:
         async for sent in socket:
-            idle.touch()
+            idle.hold()
             over = False
             try:
                 if sent.type is not WSMsgType.TEXT:
@@ -169,6 +174,7 @@ class WorldServer:
             except FrameError as error:
                 over = error.code == "SESSION_ERROR"
                 answer = encode_error(error)
+            idle.touch()
             await socket.send_frame(answer, WSMsgType.TEXT)
             if over:
                 return
@@ -188,8 +194,7 @@ class WorldServer:
         try:
             *_, last = [await session.answer(message) for message in messages]
         finally:
-            self.sessions.leave(client)
-            await session.close()
+            await asyncio.shield(self.sessions.end(session, client))
         return last.data
 
     async def _reset(self, world: ServedWorld, request: web.Request) -> object:
@@ -213,6 +218,13 @@ async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: flo
             await socket.close()
     if request.transport is not None:
         request.transport.abort()
+
+
+def _host_name(request: web.Request) -> str:
+    try:
+        return urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _always(answer: object) -> RouteAnswer:
