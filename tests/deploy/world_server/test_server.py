@@ -12,7 +12,6 @@ import pytest
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.plugins import catalogue
-from quintet.ports.async_world import AsyncState
 from quintet.ports.world import World
 from quintet.world_server.server import WorldServer
 from quintet.world_server.sessions import SessionLimits
@@ -265,7 +264,7 @@ async def test_a_session_within_a_step_is_not_idle() -> None:
 
 async def test_a_session_whose_connection_is_lost_while_it_closes_is_closed() -> None:
     class Slow(Waiting):
-        async def open(self, task: Task) -> AsyncState:
+        async def open(self, task: Task) -> Any:
             state = await super().open(task)
             vars(state)["close"] = self.slowly
             return state

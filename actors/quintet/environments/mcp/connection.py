@@ -183,10 +183,12 @@ class ServerTool(Tool):
         try:
             validator.validate(dict(given))
         except ValidationError as error:
-            raise ValueError(f"{error.json_path}: {error.message}") from error
+            raise ValueError(f"{error.json_path}: {error.message:.300}") from error
+        except OverflowError as error:
+            raise ValueError(f"expected other numbers, got one that {error}") from error
         except Unresolvable as error:
             expected = "expected a schema that is whole, got a reference to"
-            raise WorldFault(f"{self.name}: {expected} {error.ref}") from error
+            raise WorldFault(f"{self.name}: {expected} {error.ref:.300}") from error
 
     async def call(self, given: Mapping[str, Any]) -> str:
         return await self.connection.call(self.name, given)

@@ -82,7 +82,7 @@ def _json_form(schema: Mapping[str, Any]) -> ActionForm:
         try:
             action = msgspec.json.decode(text.encode(errors="replace"), type=dict[str, Any])
             validator.validate(action)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, OverflowError, RecursionError) as error:
             raise ValueError(f"expected one JSON object, got {one_line(error)}") from error
         except ValidationError as error:
             raise ValueError(f"expected an action of the schema, got: {error.message:.300}") from error
