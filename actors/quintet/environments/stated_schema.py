@@ -43,7 +43,9 @@ class StatedSchema:
         try:
             Draft202012Validator(self.schema, registry=Registry()).validate(value)
         except ValidationError as error:
-            raise ValueError(f"{error.json_path}: {error.message}") from error
+            raise ValueError(f"{error.json_path}: {error.message:.300}") from error
+        except OverflowError as error:  # of a number that is no multiple of a fraction, such as 1e400
+            raise ValueError(f"expected other numbers, got one that {error}") from error
         except Unresolvable as error:
             expected = "expected a schema that is whole, got a reference to"
-            raise WorldFault(f"{self.label}: {expected} {error.ref}") from error
+            raise WorldFault(f"{self.label}: {expected} {error.ref:.300}") from error

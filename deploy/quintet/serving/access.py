@@ -19,7 +19,7 @@ def required_token(host: str, key: str | None) -> str | None:
     """
     if key is not None:
         return Key(key, optional=False, where="key").reveal()
-    if not _is_loopback(host):
+    if not is_loopback(host):
         raise UsageError(f"host: expected a key beside one that other machines reach, got {host} without")
     return None
 
@@ -29,7 +29,8 @@ def brings_token(authorization: str, token: str) -> bool:
     return compare_digest(authorization.encode(errors="replace"), f"Bearer {token}".encode())
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, as only its own programs name it."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -2,18 +2,22 @@
 
 import asyncio
 import logging
+import os
 import socket
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import uvicorn
+from anyio import AsyncFile
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from quintet.environments.adapters.threads import ThreadPool
 from quintet.serving.access import brings_token, required_token
 from quintet.serving.server import cannot_listen, check_port
 
@@ -22,8 +26,33 @@ _PATH: Final = "/mcp"
 
 async def serve_on_stdio(server: Server[Any]) -> None:
     """Serve until standard input ends. Meanwhile what is printed goes to standard error."""
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+    with _standard_input() as lines:
+        async with stdio_server(stdin=lines) as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+
+class _Lines(AsyncFile[str]):
+    """Lines that can be waited for and given up; the package's own keep a process until its client writes again."""
+
+    def __init__(self, file: TextIO) -> None:
+        super().__init__(file)
+        self._thread = ThreadPool("standard input", 1)
+
+    async def readline(self) -> str:
+        return await self._thread.run(self.wrapped.readline)
+
+
+@contextmanager
+def _standard_input() -> Generator[_Lines]:
+    """Standard input, which meanwhile is empty for all others, such as the processes of worlds."""
+    ours, empty = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    try:
+        # Not closed: a thread may still read it.
+        yield _Lines(open(ours, encoding="utf-8", errors="replace", closefd=False))  # noqa: SIM115
+    finally:
+        os.dup2(ours, 0)
 
 
 @asynccontextmanager
@@ -46,7 +75,10 @@ async def serve_on_port(
     token = required_token(host, key)
     with _listening(host, port) as listening:
         here, number, *_ = listening.getsockname()
-        app = server.streamable_http_app(host=host, streamable_http_path=_PATH)
+        name = f"[{here}]" if ":" in here else here
+        app = server.streamable_http_app(
+            host=host, streamable_http_path=_PATH, transport_security=None if token else _programs_only(name)
+        )
         served = _Server(
             uvicorn.Config(
                 app if token is None else _KeyRequired(app, token),
@@ -60,7 +92,7 @@ async def serve_on_port(
         async with server.session_manager.run():
             serving = asyncio.create_task(served.serve(sockets=[listening]))
             try:
-                yield f"http://{f'[{here}]' if ':' in here else here}:{number}{_PATH}"
+                yield f"http://{name}:{number}{_PATH}"
             finally:
                 served.should_exit = True
                 await serving
@@ -87,6 +119,14 @@ class _KeyRequired:
             refusal = PlainTextResponse("expected Authorization: Bearer TOKEN, got another\n", 401)
             refusal.headers["WWW-Authenticate"] = "Bearer"
             await refusal(scope, receive, send)
+
+
+def _programs_only(name: str) -> TransportSecuritySettings:
+    """Refuse what a web page of another name asks; the package does so at three addresses of this machine alone."""
+    names = {name, "127.0.0.1", "localhost", "[::1]"}
+    return TransportSecuritySettings(
+        allowed_hosts=[f"{each}:*" for each in names], allowed_origins=[f"http://{each}:*" for each in names]
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -43,7 +43,7 @@ class TaskSpec(_Part, frozen=True, kw_only=True):
 class ResetOptions(_Part, frozen=True, kw_only=True):
     """Which task begins: by its name, by its place in a split, or by the seed alone."""
 
-    seed: Annotated[int, Meta(ge=0)] | None = None
+    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
     """Fixes the world; None: 0. Where nothing else names a task, it also chooses one of the first split."""
     episode_id: Annotated[str, Meta(max_length=255)] | None = None
     task: str | None = None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from math import inf
 
 
 class IdleTimer:
@@ -20,13 +21,17 @@ class IdleTimer:
         """Something happened. A new timer for each message would cost more than the look at the end."""
         self._touched = self._loop.time()
 
+    def hold(self) -> None:
+        """Something is under way: until the next touch, time does not count."""
+        self._touched = inf
+
     def cancel(self) -> None:
         """Never expire."""
         self._handle.cancel()
 
     def _look(self) -> None:
-        due = self._touched + self._seconds
-        if due <= self._loop.time():
+        due, now = self._touched + self._seconds, self._loop.time()
+        if due <= now:
             self._expire()
         else:
-            self._handle = self._loop.call_at(due, self._look)
+            self._handle = self._loop.call_at(min(due, now + self._seconds), self._look)

@@ -68,9 +68,11 @@ class ServedWorld:
                 "VALIDATION_ERROR", "reset: expected one of task, task_spec, and split with index, got several"
             )
         seed = asked.seed or 0
-        if name is not None:
-            return Task(name=name, seed=seed)
         try:
+            if name is not None:
+                if name not in self._ready:
+                    self.definition.check_task(name)
+                return Task(name=name, seed=seed)
             tasks = self.tasks(asked.split or self.definition.splits[0])
         except UsageError as error:
             raise FrameError("VALIDATION_ERROR", one_line(error)) from error

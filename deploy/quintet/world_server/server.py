@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -14,7 +15,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError, one_line
 from quintet.ports.world import World
-from quintet.serving.access import brings_token
+from quintet.serving.access import brings_token, is_loopback
 from quintet.world_server import description
 from quintet.world_server.frames import (
     CloseMessage,
@@ -113,9 +114,13 @@ class WorldServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        if "Origin" in request.headers:  # every web page sends it, also to this machine; a client has no need to
+        if "Origin" in request.headers:  # a client has no need to send it
             return _refused(403, "expected a request of a program, got one of a web page")
-        if self._token is not None and not brings_token(request.headers.get("Authorization", ""), self._token):
+        if self._token is None:
+            # A page whose own name was made to lead to this machine sends no origin where it only reads.
+            if not is_loopback(_host_name(request)):
+                return _refused(403, f"Host: expected this machine's name, got {request.host!r:.100}")
+        elif not brings_token(request.headers.get("Authorization", ""), self._token):
             return _refused(401, "Authorization: expected Bearer and the server's token, got none or another")
         return await handler(request)
 
@@ -135,8 +140,7 @@ class WorldServer:
             await self._converse(socket, session, client, idle)
         finally:
             idle.cancel()
-            self.sessions.leave(client)
-            await session.close()
+            await asyncio.shield(self.sessions.end(session, client))
             await socket.close()
         return socket
 
@@ -150,7 +154,7 @@ class WorldServer:
         self, socket: web.WebSocketResponse, session: WorldSession, client: str, idle: IdleTimer
     ) -> None:
         async for sent in socket:
-            idle.touch()
+            idle.hold()
             over = False
             try:
                 if sent.type is not WSMsgType.TEXT:
@@ -167,6 +171,7 @@ class WorldServer:
             except FrameError as error:
                 over = error.code == "SESSION_ERROR"
                 answer = encode_error(error)
+            idle.touch()
             await socket.send_frame(answer, WSMsgType.TEXT)
             if over:
                 return
@@ -186,8 +191,7 @@ class WorldServer:
         try:
             *_, last = [await session.answer(message) for message in messages]
         finally:
-            self.sessions.leave(client)
-            await session.close()
+            await asyncio.shield(self.sessions.end(session, client))
         return last.data
 
     async def _reset(self, world: ServedWorld, request: web.Request) -> object:
@@ -211,6 +215,13 @@ async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: flo
             await socket.close()
     if request.transport is not None:
         request.transport.abort()
+
+
+def _host_name(request: web.Request) -> str:
+    try:
+        return urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _always(answer: object) -> RouteHandler:

@@ -1,6 +1,8 @@
 """The roles of a run as tools, asked by the client of the protocol's own package, over both transports."""
 
 import asyncio
+import signal
+import subprocess
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -142,6 +144,20 @@ async def test_with_a_key_only_who_brings_it_is_answered(monkeypatch: pytest.Mon
             pass
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2"])
+async def test_without_a_key_no_web_page_is_answered(host: str) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    async with (
+        open_run("adapt", "textcraft", tasks=1) as run,
+        serve_roles(run, host=host) as address,
+        httpx2.AsyncClient() as page,
+    ):
+        for headers, status in (({"Host": "rebound.example:80"}, 421), ({"Origin": "http://rebound.example"}, 403)):
+            assert (await page.post(address, headers=headers, json=message)).status_code == status
+        async with Client(address) as client:
+            assert [tool.name for tool in (await client.list_tools()).tools] == ["decompose"]
+
+
 async def test_an_ask_ends_with_its_client() -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
 
@@ -183,6 +199,26 @@ def validator_of(kind: type[Request[Any]]) -> Draft202012Validator:
     schema = schema_of(kind)
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
+
+
+@pytest.mark.slow
+def test_a_signal_ends_the_command_although_its_input_stays_open(tmp_path: Path) -> None:
+    words = ["serve-roles", "adapt", "textcraft", "--model", "sim-strong", "--out", str(tmp_path / "run")]
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert b"serving decompose" in process.stderr.readline()
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        assert b'"id":1' in process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        try:
+            assert (process.wait(60), process.stderr.read()) == (0, b"")
+        finally:
+            process.kill()
 
 
 @pytest.mark.slow

@@ -169,7 +169,7 @@ async def unread(address: str, message: bytes) -> AsyncGenerator[None, None]:
     host, _, port = address.removeprefix("http://").partition(":")
     reader, writer = await asyncio.open_connection(host, int(port), limit=2**10)
     key = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    writer.write(b"GET /ws HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + key)
+    writer.write(b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + key)
     await reader.readuntil(b"\r\n\r\n")
     writer.write(bytes((0x81, 0x80 | len(message))) + bytes(4) + message)
     try:

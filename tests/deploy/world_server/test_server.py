@@ -1,9 +1,12 @@
 """Served worlds over real sockets: what sessions are answered, and what ends one without ending others."""
 
 import asyncio
+from base64 import b64encode
+from hashlib import blake2b
 from typing import Any
 
 import aiohttp
+import msgspec
 import pytest
 
 from quintet.errors import UsageError
@@ -102,6 +105,7 @@ async def test_a_copy_is_taken_once() -> None:
         ("reset", {"index": 10_000}, "VALIDATION_ERROR", "index: expected 0 to"),
         ("reset", {"split": "none"}, "VALIDATION_ERROR", "'none'"),
         ("reset", {"seed": -1}, "VALIDATION_ERROR", "$.data.seed"),
+        ("reset", {"seed": 2**64}, "VALIDATION_ERROR", "$.data.seed"),
         ("reset", {"difficulty": 3}, "VALIDATION_ERROR", "unknown field `difficulty`"),
         ("restore", {"snapshot": "AAAA"}, "VALIDATION_ERROR", "expected one of this server"),
         ("step", {"action": "look"}, "VALIDATION_ERROR", "unknown field `action`"),
@@ -148,6 +152,25 @@ async def test_a_token_keeps_snapshots_beyond_the_server() -> None:
         _, taken = await client.ask("snapshot")
     async with served("textcraft", token="sesame") as (address, _), connected(address, **bearer) as client:
         assert (await client.ask("restore", snapshot=taken["snapshot"]))[0] == "observation"
+
+
+async def test_a_refused_reset_leaves_the_session_as_it_was() -> None:
+    async with served("textcraft") as (address, _), connected(address) as client:
+        await client.ask("reset", task="beehive")
+        seen = await client.text(BEEHIVE[0])
+        assert (await client.ask("reset", task="behive"))[1]["code"] == "VALIDATION_ERROR"
+        _, where = await client.ask("state")
+        assert (where["task"], where["step_count"], where["text"]) == ("beehive", 1, seen)
+
+
+async def test_what_a_token_signed_and_no_session_wrote_is_refused_in_words() -> None:
+    bearer = {"Authorization": "Bearer sesame"}
+    async with served("textcraft", token="sesame") as (address, _), connected(address, **bearer) as client:
+        for content in (b"\xc1", msgspec.msgpack.encode((("beehive",), b"")), msgspec.msgpack.encode(1)):
+            signature = blake2b(b"textcraft\0" + content, key=b"sesame", digest_size=16).digest()
+            snapshot = b64encode(signature + content).decode()
+            assert (await client.ask("restore", snapshot=snapshot))[1]["code"] == "VALIDATION_ERROR"
+        assert (await client.ask("reset"))[0] == "observation"
 
 
 async def test_a_world_that_fails_ends_its_session_and_no_other(caplog: pytest.LogCaptureFixture) -> None:
@@ -225,6 +248,44 @@ async def test_an_idle_session_is_told_and_ends() -> None:
         assert error == {"message": "expected a message within 0.05 s, got none", "code": "SESSION_ERROR"}
 
 
+async def test_a_session_within_a_step_is_not_idle() -> None:
+    world = Waiting()
+    limits = SessionLimits(idle_seconds=0.02)
+    async with served(world, limits=limits) as (address, _), connected(address) as client:
+        await client.ask("reset")
+        stepping = asyncio.create_task(client.text("leave"))
+        await world.asked.wait()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await asyncio.shield(stepping)
+        world.go_on.set()
+        assert await stepping == "It opens."
+
+
+async def test_a_session_whose_connection_is_lost_while_it_closes_is_closed() -> None:
+    class Slow(Waiting):
+        async def open(self, task: Task) -> Any:
+            state = await super().open(task)
+            vars(state)["close"] = self.slowly
+            return state
+
+        async def slowly(self) -> None:
+            self.asked.set()
+            await self.go_on.wait()
+            self.closed.set()
+
+    world = Slow()
+    async with served(world) as (address, _):
+        async with connected(address) as client:
+            await client.ask("reset")
+            await client.socket.send_json({"type": "close"})
+            await world.asked.wait()
+        assert (await fetched(f"{address}/health"))[0] == 200  # by now the server knows that the connection is lost
+        world.go_on.set()
+        async with asyncio.timeout(10):
+            await world.closed.wait()
+
+
 async def test_an_idle_session_ends_also_if_its_client_reads_nothing() -> None:
     world = Waiting(seen="x" * 2**25)
     limits = SessionLimits(idle_seconds=0.2)
@@ -265,6 +326,16 @@ async def test_without_its_token_nothing_is_answered_and_no_page_is() -> None:
         with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
             async with connected(address, Authorization="Bearer sesame", Origin=address):
                 pass
+
+
+async def test_a_page_whose_name_was_made_to_lead_here_reads_nothing() -> None:
+    async with served("textcraft") as (address, _):
+        port = address.rpartition(":")[2]
+        for name, status in (("rebound.example", 403), ("", 403), ("[", 403), ("localhost", 200), ("[::1]", 200)):
+            assert (await fetched(f"{address}/metadata", Host=f"{name}:{port}"))[0] == status
+    async with served("textcraft", token="sesame") as (address, _):
+        headers = {"Host": "gateway.example", "Authorization": "Bearer sesame"}
+        assert (await fetched(f"{address}/health", **headers))[0] == 200
 
 
 async def test_tasks_and_single_answers_are_there_over_http() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
+import pydantic
 from anyio import BrokenResourceError, CancelScope, ClosedResourceError, create_memory_object_stream, create_task_group
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client._transport import TransportStreams as TransportStreams  # what a client takes has no public name
@@ -103,11 +104,10 @@ class ServerProcess:
                     await incoming.send(SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False)))
         except (BrokenResourceError, ClosedResourceError):
             pass  # the session has ended
-        except ValueError as error:  # pydantic's is one too, and has the text of the line
-            long = "chunk" in str(error)
+        except pydantic.ValidationError:  # whose text has the line
+            self._refused = "expected a message in JSON-RPC on each line of its standard output, got something else"
+        except ValueError:
             self._refused = f"expected messages of at most {LARGEST_MESSAGE:,} bytes, got a longer one"
-            if not long:
-                self._refused = "expected a message in JSON-RPC on each line of its standard output, got something else"
         while await process.stdout.read(_PART):
             pass
 

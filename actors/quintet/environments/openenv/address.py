@@ -34,7 +34,9 @@ class ServerAddress(Struct, frozen=True, kw_only=True):
         """Read an address; a `UsageError` if it is none, or holds a user or a query."""
         try:
             parts = urlsplit(url)
-            usable = parts.scheme in ("http", "https") and parts.hostname and not (parts.username or parts.query)
+            usable = (
+                parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc and not parts.query
+            )
         except ValueError:
             usable = False
         if not usable:

@@ -126,7 +126,7 @@ class SessionConnection:
         why = "the server closed the connection"
         async for message in self._socket:
             if self._asked is None or self._asked.done():
-                why = "the server sent what nobody asked for"
+                why = f"the server sent what nobody asked for: {message.data!r:.300}"
                 break
             try:
                 self._asked.set_result(_decode(message.data))

@@ -81,6 +81,7 @@ def test_a_message_that_is_too_long_ends_the_session(monkeypatch: pytest.MonkeyP
     ("command", "why"),
     [
         ("echo no protocol", "expected a message in JSON-RPC on each line of its standard output, got something else$"),
+        ("echo a chunk of none", "on each line of its standard output, got something else$"),
         (f"{sys.executable} -c 'raise SystemExit(4)'", "its process ended with status 4; its standard error: nothing$"),
         (f"{sys.executable} -c 'import time; time.sleep(60)'", r"answers by MCP, got none within 0\.5 s$"),
     ],

@@ -216,6 +216,19 @@ def test_a_server_that_lies_about_a_tool_is_a_fault(
         play(address)
 
 
+def test_a_number_that_no_schema_can_check_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+
+    async def list_tools() -> list[Tool]:
+        return [Tool(name="pay", input_schema={"type": "object", "properties": {"sum": {"multipleOf": 0.1}}})]
+
+    monkeypatch.setattr(server, "list_tools", list_tools)
+    with serving(server) as address:
+        _, (outcome,) = play(address, f'pay {{"sum": 1{"0" * 400}}}')
+    assert outcome.rejected
+    assert "expected other numbers, got one that " in outcome.observation
+
+
 def test_a_schema_refers_to_nothing_outside_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     server = notes_server()
 

@@ -18,7 +18,7 @@ Answer: TypeAlias = Callable[[web.WebSocketResponse, "Session", Mapping[str, Any
 TEXT = {"type": "object", "properties": {"message": {"type": "string"}, "metadata": {"type": "object"}}}
 MOVE = {
     "type": "object",
-    "properties": {"by": {"type": "integer", "minimum": 1}, "metadata": {"type": "object"}},
+    "properties": {"by": {"type": "integer", "minimum": 1, "multipleOf": 0.5}, "metadata": {"type": "object"}},
     "required": ["by"],
     "additionalProperties": False,
 }
