@@ -5,13 +5,14 @@ that it imports and that nothing here calls (docs/decisions/worlds.md).
 """
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import version
+from inspect import Signature, signature
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, cast
 from uuid import UUID
@@ -80,6 +81,14 @@ def described_tools(domain: str, *, alone: bool) -> tuple[str, ...]:
     environment = _environment(domain, alone=alone)
     tools = [*environment.get_tools(), *(environment.get_user_tools() if alone else ())]
     return tuple(msgspec.json.encode(each.openai_schema["function"]).decode() for each in tools)
+
+
+@cache
+def tool_signatures(domain: str, *, alone: bool) -> Mapping[str, Signature]:
+    """What the agent's tools take, by their names."""
+    environment = _environment(domain, alone=alone)
+    tools: dict[str, Callable[..., Any]] = environment.tools.tools | (environment.user_tools.tools if alone else {})
+    return {name: signature(tool) for name, tool in tools.items()}
 
 
 @cache

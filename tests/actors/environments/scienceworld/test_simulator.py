@@ -91,7 +91,7 @@ def test_a_java_that_does_not_start_is_a_fault_in_words(
     broken.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setattr(module, "_STARTED", {})
-    with pytest.raises(WorldFault, match="^scienceworld: expected Java to start the simulator, got ") as caught:
+    with pytest.raises(WorldFault, match=r"^scienceworld: expected Java to start the simulator, got ") as caught:
         simulator()
     del caught
     gc.collect()

@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ def left(*actions: str) -> tuple[str, ...] | None:
 
 
 @pytest.fixture
-def tried(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is done in the process that finds ways, game by game, with nothing found before."""
     done = list[str]()
     step = SimulatorGame.step
@@ -30,7 +29,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     monkeypatch.setattr(ways, "_FOUND", {})
     monkeypatch.setattr(SimulatorGame, "step", noted)
-    yield done
+    return done
 
 
 def test_looks_and_harmless_actions_do_not_lead_off_the_packages_way() -> None:
