@@ -10,7 +10,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
-from benchmarks.measuring import Figure, beside_package, rate, rates
+from benchmarks.measuring import Figure, beside_package, rates
 from quintet.environments.tau2.package import imported, new_environment
 from quintet.environments.tau2.scenarios import DOMAINS, scenarios
 from quintet.environments.tau2.session import Tau2State
@@ -36,6 +36,9 @@ def figures() -> Iterator[Figure]:
             partial(_played, world, ways), partial(_played_by_package, domain, ways), clock=time.process_time
         )
         yield beside_package(f"tau2 {domain} conversations, opened, played and scored, CPU", ours, theirs)
+        state = world.open(Task(name=next(iter(ways)), seed=0))
+        (forks,) = rates(partial(_forked, state), clock=time.process_time)
+        yield Figure(f"tau2 {domain} fork, CPU", 1e6 / forks, "us")
     task = Task(name="retail_0", seed=0)
     state = world.open(task)
     gold = scenarios("retail")[task.name].criteria.actions[0]
@@ -44,7 +47,6 @@ def figures() -> Iterator[Figure]:
     ours, theirs, bare = (1e6 / each for each in rates(*steps, clock=time.process_time))
     beside = f"{ours / theirs:.2f} x the package's orchestrator with a scripted agent, {theirs:.0f} us, at most 1.1 x"
     yield Figure("tau2 call of a tool, CPU", ours, "us", f"{beside}; its environment alone, without a text, {bare:.0f}")
-    yield Figure("tau2 fork", 1e6 / rate(lambda: _forked(state)), "us")
 
 
 def _played(world: Tau2, ways: Mapping[str, Sequence[str]]) -> int:
