@@ -3,12 +3,14 @@
 Without its package nothing is measured: `make test-worlds` installs it in `.venv-worlds`.
 """
 
+import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-from benchmarks.measuring import Figure, beside_package, rate, rates
+from benchmarks.measuring import Figure, beside_package, rates
 from quintet.environments.tau2.package import imported, new_environment
 from quintet.environments.tau2.scenarios import DOMAINS, scenarios
 from quintet.environments.tau2.session import Tau2State
@@ -34,14 +36,17 @@ def figures() -> Iterator[Figure]:
             partial(_played, world, ways), partial(_played_by_package, domain, ways), clock=time.process_time
         )
         yield beside_package(f"tau2 {domain} conversations, opened, played and scored, CPU", ours, theirs)
+        state = world.open(Task(name=next(iter(ways)), seed=0))
+        (forks,) = rates(partial(_forked, state), clock=time.process_time)
+        yield Figure(f"tau2 {domain} fork, CPU", 1e6 / forks, "us")
     task = Task(name="retail_0", seed=0)
     state = world.open(task)
     gold = scenarios("retail")[task.name].criteria.actions[0]
     call = f"{gold.name}({', '.join(f'{name}={value!r}' for name, value in gold.arguments.items())})"
-    ours, bare = rates(lambda: _called(state, call), lambda: _called_in_package(gold), clock=time.process_time)
-    beside = f"{bare:,.0f} /s by the package's environment, which is given no text to read: {1e6 / bare:.0f} us"
-    yield Figure("tau2 call of a tool, CPU", 1e6 / ours, "us", beside)
-    yield Figure("tau2 fork", 1e6 / rate(lambda: _forked(state)), "us")
+    steps = (lambda: _called(state, call), lambda: _called_by_orchestrator(gold), lambda: _called_in_package(gold))
+    ours, theirs, bare = (1e6 / each for each in rates(*steps, clock=time.process_time))
+    beside = f"{ours / theirs:.2f} x the package's orchestrator with a scripted agent, {theirs:.0f} us, at most 1.1 x"
+    yield Figure("tau2 call of a tool, CPU", ours, "us", f"{beside}; its environment alone, without a text, {bare:.0f}")
 
 
 def _played(world: Tau2, ways: Mapping[str, Sequence[str]]) -> int:
@@ -86,6 +91,38 @@ def _called(state: Tau2State, call: str) -> int:
         fork = state.fork()
         for _ in range(_CALLS):
             fork.step(call)
+    return _SESSIONS * _CALLS
+
+
+def _called_by_orchestrator(gold: Any) -> int:
+    """The package's loop, whose agent makes one call again and again; the user says one thing."""
+    # A client of models, which nothing here calls.
+    sys.modules.setdefault("tau2.utils.llm_utils", cast("Any", SimpleNamespace(generate=None, get_cost=None)))
+    loop, messages = imported("orchestrator.orchestrator"), imported("data_model.message")
+    imported("utils.utils")
+
+    def say_call(_message: Any, held: Any) -> tuple[Any, Any]:
+        call = messages.ToolCall(id="", name=gold.name, arguments=gold.arguments)
+        return messages.AssistantMessage(role="assistant", tool_calls=[call]), held
+
+    user = SimpleNamespace(
+        get_init_state=lambda: None,
+        generate_next_message=lambda _message, held: (messages.UserMessage(role="user", content="Hello."), held),
+    )
+    agent = SimpleNamespace(
+        get_init_state=lambda message_history: message_history,
+        generate_next_message=say_call,
+        is_stop=lambda _message: False,
+    )
+    for _ in range(_SESSIONS // 10):
+        environment = new_environment("retail", alone=False)
+        played = loop.Orchestrator("retail", agent, user, environment, scenarios("retail")["retail_0"].task)
+        played.initialize()
+        played.step()
+        for _ in range(10 * _CALLS):
+            played.step()
+            played.step()
+        assert played.num_errors == 0
     return _SESSIONS * _CALLS
 
 

@@ -62,6 +62,8 @@ def _read(text: str) -> ToolCall:
 
 
 def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Constant):
+        return node.value
     try:
         return ast.literal_eval(node)
     except ValueError:

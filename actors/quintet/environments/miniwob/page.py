@@ -27,23 +27,7 @@ _BEGUN: Final = 1_483_228_800
 _PACKAGE_MODE: Final = "train"
 """Of the few pages that have other tasks for tests, as the package has it unless it is told otherwise."""
 
-_START: Final = f"""() => {{
-    document.head.insertAdjacentHTML("beforeend", "<style>* {{ transition: none !important }}</style>");
-    core.EPISODE_MAX_TIME = %d;
-    Math.seedrandom(%d);
-    core.setDataMode("{_PACKAGE_MODE}");
-    core.startEpisodeReal();
-    window.quintetBegun = true;
-    const said = core.getUtterance();
-    return JSON.stringify(said.utterance ?? said);
-}}"""
-"""Transitions of styles would take the browser's own time."""
-
-_VERDICT: Final = """() => JSON.stringify(
-    window.quintetBegun ? [WOB_DONE_GLOBAL, WOB_RAW_REWARD_GLOBAL, WOB_REWARD_GLOBAL] : [true, 0, 0]
-)"""
-
-_NAMES: Final = """() => {
+_NAME_ELEMENTS: Final = """
     const hidden = ["query", "reward-display", "click-canvas", "sync-task-cover"];
     for (const id of hidden) document.getElementById(id)?.setAttribute("aria-hidden", "true");
     const named = window.quintetNamed ??= new WeakSet();
@@ -65,9 +49,29 @@ _NAMES: Final = """() => {
             each.removeAttribute("aria-label");
         }
     }
-}"""
+"""
 """Names what has no words, a shape or an icon, by its tag and its attributes, since no tree would show it else. The
 goal, and what the package draws around a page, are left out of the tree, as the package leaves them out."""
+
+_START: Final = f"""() => {{
+    document.head.insertAdjacentHTML("beforeend", "<style>* {{ transition: none !important }}</style>");
+    core.EPISODE_MAX_TIME = %d;
+    Math.seedrandom(%d);
+    core.setDataMode("{_PACKAGE_MODE}");
+    core.startEpisodeReal();
+    window.quintetBegun = true;
+    const said = core.getUtterance();
+    {_NAME_ELEMENTS}
+    return JSON.stringify(said.utterance ?? said);
+}}"""
+"""Transitions of styles would take the browser's own time."""
+
+_VERDICT: Final = f"""() => {{
+    if (!window.quintetBegun) return JSON.stringify([true, 0, 0]);
+    {_NAME_ELEMENTS}
+    return JSON.stringify([WOB_DONE_GLOBAL, WOB_RAW_REWARD_GLOBAL, WOB_REWARD_GLOBAL]);
+}}"""
+"""What is new is named too, for the look that may follow."""
 
 
 class PageVerdict(Struct, frozen=True):
@@ -125,7 +129,6 @@ class TaskPage:
 
     async def look(self, characters: int) -> SeenPage:
         """Capture the page, and show at most so many characters."""
-        await self.window.evaluate(None, _NAMES)
         return await look(self.window, NO_ADDRESSES, characters)
 
     async def verdict(self) -> PageVerdict | None:

@@ -103,7 +103,7 @@ class Miniwob(AsyncWorld):
         """The session in which a task begins, in a new window."""
         self.check_task(task.name)
         try:
-            window = await self._browser.browser.window(hosts=[PAGE_HOST])
+            window = await self._browser.browser.window(hosts=[PAGE_HOST], quiet=0)
         except UsageError as error:  # known on this host only: no Chromium
             raise WorldFault(f"miniwob: {error}") from error
         session = MiniwobSession(

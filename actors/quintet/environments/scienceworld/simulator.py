@@ -28,6 +28,9 @@ _VERBS: Final = (
 )
 _SHUT: Final = re.compile(r"The ([^.\n]+) door is closed\.")
 """A container, in what is seen of a room."""
+_FIRST: Final = "look around"
+"""What the package does before an agent's first action."""
+_NOT_UNDERSTOOD: Final = "No known action matches"
 _LISTING_IDS: Final = 1 << 40
 """Numbers of objects that are made while actions are listed."""
 
@@ -63,6 +66,16 @@ class SimulatorAnswer(Struct, frozen=True):
     """The package's own: up to 100, and below 0 once the task has failed."""
     completed: bool
 
+    @property
+    def understood(self) -> bool:
+        """Whether the action was carried out."""
+        return not self.seen.startswith(_NOT_UNDERSTOOD)
+
+    @property
+    def ends(self) -> bool:
+        """Whether the task is over, solved or failed."""
+        return self.completed or self.score < 0
+
 
 class SimulatorGame:
     """One task that is played."""
@@ -73,6 +86,8 @@ class SimulatorGame:
         with simulator.turn_of(self):  # what it makes, it makes with the generator that is in place
             self._play = simulator.new_interface()
             self._play.load(kind, variation, "", False)
+        self.first = self.step(_FIRST).seen
+        """What is seen as the task begins."""
 
     def step(self, action: str) -> SimulatorAnswer:
         """Act; `action` is a text of UTF-8."""
@@ -212,5 +227,10 @@ def _started(use: Literal["games", "ways"]) -> _Simulator:
     with _STARTING:
         found = _STARTED.get(use)
         if found is None or found.ended:
-            found = _STARTED[use] = _Simulator()
+            try:
+                found = _STARTED[use] = _Simulator()
+            except (OSError, ValueError, import_module("py4j.protocol").Py4JError) as error:
+                raise WorldFault(
+                    f"scienceworld: expected Java to start the simulator, got {one_line(error)}"
+                ) from error
         return found

@@ -1,12 +1,13 @@
 """ScienceWorld as a world: its tasks, and how each begins."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from quintet.environments.scienceworld.package import scienceworld_version
 from quintet.environments.scienceworld.session import ScienceState
 from quintet.environments.scienceworld.variations import SCIENCE_SPLITS, read_task_name, science_tasks
+from quintet.environments.scienceworld.ways import way_left
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
@@ -56,6 +57,10 @@ class ScienceWorld(World):
     def open(self, task: Task) -> ScienceState:
         """The state in which a task begins. The seed has no effect."""
         return ScienceState(*self._read(task.name))
+
+    def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
+        """The rest of the package's way, without a copy of the session; None if it does not lead on."""
+        return way_left(*self._read(task.name), tuple(actions))
 
     def _read(self, task: str) -> tuple[str, int]:
         if (found := read_task_name(task)) is None:

@@ -5,13 +5,14 @@ that it imports and that nothing here calls (docs/decisions/worlds.md).
 """
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import version
+from inspect import Signature, signature
 from types import ModuleType, SimpleNamespace
 from typing import Any, Final, cast
 from uuid import UUID
@@ -88,6 +89,16 @@ def described_user_tools(domain: str) -> dict[str, str]:
     environment = _environment(domain, alone=False)
     tools = () if environment.user_tools is None else environment.get_user_tools()
     return {each.name: msgspec.json.encode(each.openai_schema["function"]).decode() for each in tools}
+
+
+@cache
+def tool_signatures(domain: str, *, alone: bool) -> Mapping[str, Mapping[str, Signature]]:
+    """What tools take, by who calls them (`assistant` or `user`) and by their names."""
+    environment = _environment(domain, alone=alone)
+    agents: dict[str, Callable[..., Any]] = environment.tools.tools
+    users: dict[str, Callable[..., Any]] = environment.user_tools.tools if environment.user_tools is not None else {}
+    callers = {"assistant": agents | users if alone else agents, "user": users}
+    return {caller: {name: signature(tool) for name, tool in tools.items()} for caller, tools in callers.items()}
 
 
 @cache

@@ -2,13 +2,11 @@
 
 import json
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
-from functools import cache
-from inspect import Signature, signature
 from typing import Any, Literal, TypeAlias
 
-from quintet.environments.tau2.package import call_number, imported, new_environment
+from quintet.environments.tau2.package import call_number, imported, new_environment, tool_signatures
 from quintet.environments.tau2.scenarios import CustomerScenario
 from quintet.errors import utf8
 from quintet.parsing.tool_calls import ToolCall
@@ -33,12 +31,13 @@ class CustomerTools:
         begun = scenario.task.initial_state
         if begun is not None:
             self.environment.set_state(begun.initialization_data, begun.initialization_actions, [])
+        self._takes = tool_signatures(scenario.domain, alone=alone)
         self._made = 0
 
     def copy(self) -> "CustomerTools":
         """Equal tools that share nothing that can change."""
         made = object.__new__(CustomerTools)
-        made.environment, made._made = deepcopy(self.environment), self._made
+        made.environment, made._takes, made._made = deepcopy(self.environment), self._takes, self._made
         return made
 
     def call(self, call: ToolCall, requestor: Requestor = "assistant") -> str:
@@ -67,25 +66,14 @@ class CustomerTools:
         Raises:
             ValueError: as for `call`.
         """
-        tool = self._tools(requestor).get(call.tool)
-        if tool is None:
+        takes = self._takes[requestor].get(call.tool)
+        if takes is None:
             raise ValueError(f"expected one of the tools that were shown, got {call.tool}")
         try:
-            bound = _signature(tool.__func__).bind(None, *call.positional, **call.named)
-            _, *named = bound.arguments.items()
-            found: dict[str, Any] = json.loads(json.dumps(dict(named)))
+            bound = takes.bind(*call.positional, **call.named)
+            found: dict[str, Any] = json.loads(json.dumps(bound.arguments))
         except (TypeError, RecursionError) as error:
             raise ValueError(f"{call.tool}: {error}") from None
         if _POWER in str(found.get("expression")):
             raise ValueError(f"{call.tool}: expected + - * / and brackets, got a power")
         return found
-
-    def _tools(self, requestor: Requestor) -> Mapping[str, Any]:
-        agents, users = self.environment.tools, self.environment.user_tools
-        own: dict[str, Any] = (users if requestor == "user" else agents).tools
-        return own | users.tools if self.environment.solo_mode else own
-
-
-@cache
-def _signature(function: Callable[..., Any]) -> Signature:
-    return signature(function)

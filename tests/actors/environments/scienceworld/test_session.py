@@ -1,6 +1,5 @@
 import pytest
 
-from quintet.environments.scienceworld import session
 from quintet.environments.scienceworld.world import ScienceWorld
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
@@ -67,28 +66,6 @@ def test_an_answer_that_differs_in_the_replay_is_a_fault() -> None:
     state.digests = (b"another",)
     with pytest.raises(WorldFault, match="action 1, 'open door to hallway': a replay expected the answer"):
         state.fork()
-
-
-def test_looks_and_harmless_actions_do_not_lead_off_the_packages_way() -> None:
-    state = opened()
-    way = state.expert()
-    assert way is not None
-    for action in ("look around", "inventory", "wait1"):
-        state.step(action)
-        assert state.expert() == way
-    state.step(way[0])
-    assert state.expert() == way[1:]
-
-
-def test_the_expert_knows_no_way_where_the_packages_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    def leads_nowhere(_kind: str, _variation: int) -> tuple[str, ...]:
-        return "open door to hallway", "go to hallway"
-
-    monkeypatch.setattr(session, "_solution", leads_nowhere)
-    state = opened()
-    assert state.expert() == ("open door to hallway", "go to hallway")
-    state.step("wait1")
-    assert state.expert() is None
 
 
 def test_what_is_behind_a_closed_door_is_in_no_possible_action() -> None:

@@ -1,3 +1,4 @@
+import gc
 import os
 import select
 import signal
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from quintet.environments.scienceworld import simulator as module
 from quintet.environments.scienceworld.simulator import SimulatorGame, Turns, simulator, way_finder
+from quintet.errors import WorldFault
 from tests.actors.environments.scienceworld.installed import needs_simulator
 
 pytestmark = needs_simulator
@@ -78,6 +81,22 @@ def test_games_go_on_while_a_way_is_looked_for() -> None:
         assert game.step("inventory").seen.startswith("In your inventory")
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # py4j leaves the pipes of what did not start to the collector
+@pytest.mark.parametrize("java", ["exit 1", "echo 1"], ids=["fails", "does not listen"])
+def test_a_java_that_does_not_start_is_a_fault_in_words(
+    java: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "java"
+    broken.write_text(f"#!/bin/sh\n{java}\n")
+    broken.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(module, "_STARTED", {})
+    with pytest.raises(WorldFault, match=r"^scienceworld: expected Java to start the simulator, got ") as caught:
+        simulator()
+    del caught
+    gc.collect()
+
+
 def test_turns_go_to_who_asked_first() -> None:
     turns, taken = Turns(), list[int]()
 
@@ -98,6 +117,7 @@ def test_turns_go_to_who_asked_first() -> None:
 
 START = """
 import sys
+from quintet.environments.scienceworld import simulator as module
 from quintet.environments.scienceworld.simulator import SimulatorGame, simulator
 SimulatorGame(simulator(), "boil", 0)
 print(simulator().process_id, flush=True)

@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext, Error
 from playwright.async_api import StorageState as PlaywrightState
 
 from quintet.environments.webarena.browser.launch import BrowserProcess, find_chromium, start_browser
+from quintet.environments.webarena.browser.navigation import QUIET_SECONDS
 from quintet.environments.webarena.browser.requests import AllowedHosts
 from quintet.environments.webarena.browser.tab import Patience
 from quintet.environments.webarena.browser.tabs import StorageState
@@ -63,12 +64,15 @@ class Browser:
                 self._process = await start_browser(find_chromium(self._chromium))
             return self._process
 
-    async def window(self, *, hosts: Collection[str], storage_state: StorageState | None = None) -> Window:
+    async def window(
+        self, *, hosts: Collection[str], storage_state: StorageState | None = None, quiet: float = QUIET_SECONDS
+    ) -> Window:
         """Open a window without a tab.
 
         Args:
             hosts: to which requests may be sent, such as `shop.example:7770`; to others they are refused.
             storage_state: cookies and local storage that it begins with.
+            quiet: seconds in which nothing new begins on a page that has settled; 0 for pages whose clock stands still.
 
         Raises:
             UsageError: there is no Chromium.
@@ -91,7 +95,7 @@ class Browser:
         async def closed() -> None:
             await self._window_closed(process)
 
-        return Window(process, context, allowed, closed, patience=self._patience, pause=self._pause)
+        return Window(process, context, allowed, closed, patience=self._patience, pause=self._pause, quiet=quiet)
 
     async def close(self) -> None:
         """End the browser; returns when none of its processes is left."""

@@ -11,8 +11,8 @@ from quintet.environments.webarena.browser.requests import AllowedHosts, Request
 from quintet.environments.webarena.browser.tab import EMPTY, ERROR_PAGE, NotAnswering, Patience, Tab, is_gone
 from quintet.environments.webarena.browser.tab_row import WindowNotes
 
-_QUIET_SECONDS: Final = 0.02
-"""In which nothing new begins. A form is sent, and a frame drawn, within it."""
+QUIET_SECONDS: Final = 0.02
+"""In which nothing new begins on a page that has settled. A form is sent, and a frame drawn, within it."""
 _ROUNDS: Final = 40
 """In which a page may begin something new again and again."""
 _NO_ADDRESS: Final = ("", ":")
@@ -20,13 +20,20 @@ _NO_ADDRESS: Final = ("", ":")
 
 
 class Navigation:
-    """Loads pages for one window."""
+    """Loads pages for one window.
 
-    def __init__(self, hosts: AllowedHosts, requests: RequestWatch, notes: WindowNotes, patience: Patience) -> None:
+    Args:
+        quiet: seconds in which nothing new begins on a page that has settled.
+    """
+
+    def __init__(
+        self, hosts: AllowedHosts, requests: RequestWatch, notes: WindowNotes, patience: Patience, quiet: float
+    ) -> None:
         self._hosts = hosts
         self._requests = requests
         self._notes = notes
         self._patience = patience
+        self._quiet = quiet
 
     async def load(self, tab: Tab, url: str) -> str:
         """Load an address; returns why it did not load, else nothing. The tab may then show the browser's own page."""
@@ -96,7 +103,7 @@ class Navigation:
             await self._finish_loading(tab)
             await self._answer(tab)
             if not tab.loading and not tab.popups:
-                await asyncio.sleep(_QUIET_SECONDS)
+                await asyncio.sleep(self._quiet)
                 await self._answer(tab)
             if tab.loading:
                 continue
@@ -104,7 +111,7 @@ class Navigation:
                 await tab.changed(lambda: not tab.popups, self._patience.requests)
                 tab.popups.clear()  # the browser did not open one after all
             elif self._requests.open_since(mark, tab.page) and time.monotonic() < until:
-                await asyncio.sleep(_QUIET_SECONDS)
+                await asyncio.sleep(self._quiet)
             else:
                 return
 

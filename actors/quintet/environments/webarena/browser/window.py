@@ -42,6 +42,7 @@ class Window:
         *,
         patience: Patience,
         pause: float,
+        quiet: float,
     ) -> None:
         self.context: Final = context
         self._process = process
@@ -51,7 +52,7 @@ class Window:
         self._notes = WindowNotes()
         self._requests = RequestWatch(context)
         self._row = TabRow(context, self._notes)
-        self._navigation = Navigation(hosts, self._requests, self._notes, patience)
+        self._navigation = Navigation(hosts, self._requests, self._notes, patience, quiet)
         self._hands = Hands(self._row, self._navigation, patience)
         self._reader = PageReader(self._row, hosts, patience, pause)
 
