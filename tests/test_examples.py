@@ -19,8 +19,8 @@ SAID = {
     "insights.py": ["9 of 9 episodes solved"],
 }
 
-TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "service_aiohttp.py"}
-"""They do not run to an end: see tests/deploy/hooks/test_hook.py and tests/examples/test_services.py."""
+TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "service_aiohttp.py", "train.py"}
+"""They do not run to an end by themselves: see tests/deploy/hooks/test_hook.py, tests/examples/ and tests/training/."""
 
 
 def test_every_example_is_listed_here() -> None:
