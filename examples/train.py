@@ -87,7 +87,7 @@ if __name__ == "__main__":
     parser.add_argument("model", type=Path, help="the GGUF file to begin with, of llama's architecture")
     parser.add_argument("rows", help="the folder that the export wrote")
     parser.add_argument("out", type=Path, help="the GGUF file to write")
-    parser.add_argument("--steps", type=int, default=400, help="of one episode each, shuffled")
+    parser.add_argument("--steps", type=int, default=200, help="of one episode each, shuffled")
     options = parser.parse_args()
 
     from datasets import load_dataset

@@ -38,7 +38,7 @@ def test_the_script_learns_whole_episodes_of_what_the_story_collects(
 
 
 def test_the_script_learns_nothing_of_an_attempt_that_failed() -> None:
-    row = {"episode": "a", "phase": "execute", "prompt": [], "completion": []}
+    row: dict[str, object] = {"episode": "a", "phase": "execute", "prompt": [], "completion": []}
     assert conversations([{**row, "success": False}, {**row, "success": True, "phase": "reflect"}]) == []
 
 

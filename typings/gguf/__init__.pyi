@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 class GGMLQuantizationType(IntEnum):
     F16 = ...
 
-class MODEL_ARCH(IntEnum):
+class MODEL_ARCH(IntEnum):  # noqa: N801  the package names it so
     LLAMA = ...
 
 class ReaderTensor(NamedTuple):
