@@ -41,7 +41,7 @@ test-training: $(TRAINING)/.ready ## exported training data loaded by `datasets`
 	HF_HUB_OFFLINE=1 $(TRAINING)/bin/python -m pytest tests/training -m training
 
 # The commands of the page, as they stand there.
-train-story: $(TRAINING)/.ready ## docs/stories/train.md, whole: collect, train a small model on the CPU, evaluate before and after; about an hour
+train-story: $(TRAINING)/.ready ## docs/stories/train.md, whole: collect, train a small model on the CPU, evaluate before and after
 	sed -n '/^```/,/^```/d; s/^    //p' docs/stories/train.md | HF_HUB_OFFLINE=1 sh -ex
 
 # Packages without what they ask for, which no extra can say, in an environment of their own.

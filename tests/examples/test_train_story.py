@@ -37,6 +37,21 @@ def test_the_script_learns_whole_episodes_of_what_the_story_collects(
     assert said == [row["completion"][0]["content"] for row in rows]
 
 
+@pytest.mark.slow
+def test_the_expert_and_the_export_print_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    printed = [command(*_words(part), code=0) for part in ("--split dev", "--training sft")]
+    shown = re.findall(r"^```text\n(.*?)^```$", STORY, re.MULTILINE | re.DOTALL)
+    missing = [
+        line
+        for said, text in zip(printed, shown, strict=False)
+        for line in text.splitlines()
+        if line not in said.out + said.err
+    ]
+    assert missing == []
+
+
 def test_the_script_learns_nothing_of_an_attempt_that_failed() -> None:
     row: dict[str, object] = {"episode": "a", "phase": "execute", "prompt": [], "completion": []}
     assert conversations([{**row, "success": False}, {**row, "success": True, "phase": "reflect"}]) == []
