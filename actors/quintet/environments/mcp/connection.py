@@ -177,9 +177,13 @@ class ServerTool(Tool):
     def described(self) -> str:
         return self.text
 
+    def parameters(self) -> Mapping[str, Any]:
+        schema: dict[str, Any] = msgspec.json.decode(self.schema)
+        return schema
+
     def check(self, given: Mapping[str, Any]) -> None:
         # Without a registry, a schema's references would be fetched from wherever the server says.
-        validator = Draft202012Validator(msgspec.json.decode(self.schema), registry=Registry())
+        validator = Draft202012Validator(self.parameters(), registry=Registry())
         try:
             validator.validate(dict(given))
         except ValidationError as error:
@@ -213,6 +217,9 @@ class _ReadResource(Tool):
 
     def described(self) -> str:
         return '{"uri": str}: Read a resource of the server.'
+
+    def parameters(self) -> Mapping[str, Any]:
+        return {"type": "object", "properties": {"uri": {"type": "string"}}, "required": ["uri"]}
 
     def check(self, given: Mapping[str, Any]) -> None:
         if set(given) != {"uri"} or not isinstance(given["uri"], str):

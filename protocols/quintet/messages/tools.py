@@ -1,0 +1,15 @@
+"""The tools of a world, as a model that calls tools is offered them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+
+class OfferedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tool. Its call is the action `NAME ARGUMENTS`, the arguments as an object in JSON."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """JSON Schema of the arguments, which is that of an object."""
