@@ -1,8 +1,5 @@
 """The tools of a world, as a model that calls tools is offered them."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from msgspec import Struct
 
 
@@ -11,5 +8,5 @@ class OfferedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     name: str
     description: str
-    parameters: Mapping[str, Any]
-    """JSON Schema of the arguments, which is that of an object."""
+    parameters: str
+    """JSON Schema of the arguments, an object, as JSON."""

@@ -1,6 +1,7 @@
 """A tool as a model is told of it and calls it: a function, or what another program offers."""
 
 import inspect
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -72,6 +73,6 @@ def offered(tools: ToolSet) -> tuple[OfferedTool, ...]:
     """Tools as a model that calls tools is offered them."""
     made = {name: as_tool(tool) for name, tool in tools.items()}
     return tuple(
-        OfferedTool(name=name, description=utf8(tool.described()), parameters=tool.parameters())
+        OfferedTool(name=name, description=utf8(tool.described()), parameters=json.dumps(tool.parameters()))
         for name, tool in made.items()
     )

@@ -27,7 +27,12 @@ class ToolOffer:
             return [tool_of(self.form)]
         # Said to be not strict, since the responses dialect else takes schemas only in its own subset.
         return [
-            {"name": each.name, "description": each.description, "parameters": each.parameters, "strict": False}
+            {
+                "name": each.name,
+                "description": each.description,
+                "parameters": json.loads(each.parameters),
+                "strict": False,
+            }
             for each in self.tools
         ]
 
