@@ -1,7 +1,7 @@
-"""Whole runs whose answers are calls of tools, over both dialects of an endpoint on loopback."""
+"""Whole runs whose answers are calls of tools, the world's own among them, over both dialects on loopback."""
 
 import json
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from quintet.api import evaluate
+from quintet.environments.tool_world.world import ToolWorld
 from quintet.events import CallMade, StepTaken
 from quintet.runs.run_folder import RunFolder
 from tests.command import printed, refused
@@ -27,17 +29,22 @@ class CallsTools:
 
     def __init__(self) -> None:
         self.heard = []
+        self.calls: tuple[tuple[str, str, str], ...] = ()
+        """By turn what is called in place of the one tool: a text beside it, its name and its arguments."""
 
     def answer(self, path: str, body: dict[str, Any]) -> Mapping[str, Any]:
         self.heard.append(body)
-        said = body["messages"] if path.endswith("/chat/completions") else body["input"]
-        turn = sum(item.get("role") == "assistant" or item.get("type") == "function_call" for item in said)
-        arguments = json.dumps({"thought": f"Turn {turn}.", "action": ACTIONS[turn]})
+        sent = body["messages"] if path.endswith("/chat/completions") else body["input"]
+        turn = sum(item.get("role") == "assistant" or item.get("type") == "function_call" for item in sent)
+        offered = [each.get("function", each) for each in body["tools"]]
+        if self.calls:
+            said, name, arguments = self.calls[turn]
+        else:
+            arguments = json.dumps({"thought": f"Turn {turn}.", "action": ACTIONS[turn]})
+            said, name = None, offered[0]["name"]
         if path.endswith("/chat/completions"):
-            name = body["tools"][0]["function"]["name"]
             calls = [{"id": "c", "type": "function", "function": {"name": name, "arguments": arguments}}]
-            return {"choices": [{"message": {"content": None, "tool_calls": calls}, "finish_reason": "tool_calls"}]}
-        name = body["tools"][0]["name"]
+            return {"choices": [{"message": {"content": said, "tool_calls": calls}, "finish_reason": "tool_calls"}]}
         call = {"type": "function_call", "call_id": f"call_{turn}", "name": name, "arguments": arguments}
         reasoning: dict[str, Any] = {
             "type": "reasoning",
@@ -45,7 +52,8 @@ class CallsTools:
             "summary": [],
             "encrypted_content": f"secret {turn}",
         }
-        return {"status": "completed", "output": [reasoning, call]}
+        message = {"type": "message", "content": [{"type": "output_text", "text": said or ""}]}
+        return {"status": "completed", "output": [reasoning, message, call]}
 
 
 @contextmanager
@@ -113,6 +121,66 @@ def test_reasoning_and_calls_go_back_with_what_the_world_said_and_are_in_the_jou
         for turn, observation in enumerate(observations)
     ]
     assert sent == [*kept[0], results[0], *kept[1], results[1]]
+
+
+def shelf(sample: str) -> dict[str, Callable[..., Any]]:
+    def search(query: str, most: int = 3) -> str:
+        """Search the shelves."""
+        tools["read"] = read
+        return f"{query!r:.80}: {most} found"
+
+    def read(page: int) -> str:
+        """Read a page."""
+        return f"page {page} is about {sample}"
+
+    tools: dict[str, Callable[..., Any]] = {"search": search}
+    return tools
+
+
+SHELVES = ToolWorld(
+    "shelves",
+    {"tea": "green tea"},
+    question=lambda _: "The shelves hold tea.",
+    goal=lambda _: "name the tea",
+    tools=shelf,
+    rubric={"found": lambda sample, answer: float(answer == f"Action: {sample} is completed.")},
+)
+
+
+CALLED = (
+    ("Thought: I look\nfirst.", "search", '{"query":"Action:  look\\nThought: {}"}'),
+    ("", "read", '{\n "page": 2\n}'),
+    ("No such tool.", "burn", "{}"),
+    ("Half.", "search", '{"query": '),
+    ("I know.", "submit", '{"answer": "Action: green tea is completed."}'),
+)
+
+
+@pytest.mark.parametrize("dialect", ["chat", "responses"])
+def test_an_action_is_a_call_of_the_worlds_own_tool(tmp_path: Path, dialect: str) -> None:
+    with tool_server() as server:
+        server.calls = CALLED
+        model = {"url": server.url, "dialect": dialect, "answers": "tools"}
+        (end,) = evaluate("react", SHELVES, model="gpt-5-mini", journal=tmp_path / "run", settings={"model": model})
+    assert (end.reward, end.state) == (1.0, "solved")
+    found = list(events(tmp_path / "run"))
+    steps = [(event.thought, event.action, event.rejected) for event in found if isinstance(event, StepTaken)]
+    assert steps == [
+        ("I look first.", 'search {"query": "Action:  look\\nThought: {}"}', False),
+        ("", 'read {"page": 2}', False),
+        ("No such tool.", "burn {}", True),
+        ("Half.", 'search {"query":', True),
+        ("I know.", 'submit {"answer": "Action: green tea is completed."}', False),
+    ]
+    offered = [[each.get("function", each) for each in heard["tools"]] for heard in server.heard]
+    assert [[each["name"] for each in tools] for tools in offered] == [
+        ["search", "submit"],
+        *[["search", "read", "submit"]] * 4,
+    ]
+    assert offered[0][0]["parameters"]["required"] == ["query"]
+    assert {heard["tool_choice"] for heard in server.heard} == {"auto"}
+    assert "one call of a tool that is offered" in str(server.heard[0])
+    assert not any(event.sampling.tools for event in found if isinstance(event, CallMade))
 
 
 def test_a_model_that_calls_no_tools_is_refused() -> None:

@@ -5,6 +5,7 @@ JSON, behind a prompt sign, and as a line of its own; what stands around it is l
 Of several actions the first counts. Without an action, a claim may end the text.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -119,6 +120,10 @@ _ARGUMENT_KEYS = ("arguments", "args", "argument", "parameters", "params", "inpu
 _JOINING = ("from", "to", "with", "in", "on", "using", "into", "at", "for")
 
 
+_CALL = re.compile(r"(?:Thought: (?P<thought>[^\n]*)\n)?Action: (?P<action>[\w.-]+ (?P<arguments>\{.*\}))")
+"""The lines that the call of a world's tool becomes."""
+
+
 class _Named(NamedTuple):
     """The text given as the action, and where its label begins."""
 
@@ -172,6 +177,8 @@ def uncut(text: str) -> str:
 
 @lru_cache(maxsize=32)  # an answer is read before it is committed, and again when it is used
 def _decided(text: str) -> Act | Claim | None:
+    if called := _called(text):
+        return called
     if named := next(_named(text), None) or _labelled(rows_as_lines(text)):
         completed = claimed_by(named.action)
         if completed is None:
@@ -182,6 +189,16 @@ def _decided(text: str) -> Act | Claim | None:
         return Claim(thought=_thought(untagged[: claimed.start]), completed=claimed.completed)
     shown_action = _paragraph(untagged)
     return shown_action and Act(thought=shown_action.thought, action=shown_action.action)
+
+
+def _called(text: str) -> Act | None:
+    """The call of a tool in its lines, as it is, whatever its arguments say: they are data, and no labels or claims."""
+    found = _CALL.fullmatch(text.strip())
+    try:
+        is_object = found is not None and isinstance(json.loads(found["arguments"]), dict)
+    except (ValueError, RecursionError):
+        return None
+    return Act(thought=(found["thought"] or "").strip(), action=found["action"]) if found and is_object else None
 
 
 def _named(text: str) -> Iterator[_Named]:

@@ -1,6 +1,6 @@
 """Finds the prompts of a method in a world: the user's, the method's, the world's, then those that suit every world."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, get_args
@@ -10,11 +10,12 @@ from quintet.messages.learning import MemoryKind
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import INSERTED, PLAIN, PLAIN_INSERTED, Prompts, read_prompt
 from quintet.plugins import catalogue
+from quintet.questions.shape import AnswerForm
 from quintet.roles.registry import default_prompts, prompts_of
 
 
 def find_prompts(
-    method: type[Method[Any]], world: str, own: Path | None = None, structured: Collection[str] = ()
+    method: type[Method[Any]], world: str, own: Path | None = None, forms: Mapping[str, AnswerForm] | None = None
 ) -> Prompts:
     """A method's prompts in a world, none of them read yet.
 
@@ -26,14 +27,14 @@ def find_prompts(
         method: by whose name, and whose folders, a world has prompts for it.
         world: by its name; its factory may have a folder of prompts, `prompt_folder`.
         own: the user's folder; None: there is none.
-        structured: the requests whose answers are JSON, by their prompt's name.
+        forms: of the answers to requests, by their prompt's name; text unless stated.
     """
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
     brought = catalogue.prompt_folder(world)
     from_world = () if brought is None else _folders_in_world(method, brought)
     of_world = () if brought is None else (brought,)
     defaults = (*default_prompts(method.roles), *of_world, PLAIN_INSERTED)
-    return Prompts(folders, world, structured, defaults, from_world, _plain_folders(method))
+    return Prompts(folders, world, forms, defaults, from_world, _plain_folders(method))
 
 
 def _folders_in_world(method: type[Method[Any]], brought: Path) -> tuple[Path, ...]:

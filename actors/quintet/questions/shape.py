@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -24,23 +24,31 @@ Fields: TypeAlias = Mapping[str, tuple[Any, str]]
 Reading: TypeAlias = Mapping[str, Any]
 """How an answer is understood, as `quintet read` prints it."""
 
+AnswerForm: TypeAlias = Literal["text", "schema", "tools"]
+"""What a model's answers are: text as the prompt says, JSON, or calls of tools."""
+
 SHAPES: Final[dict[str, "Shape[Any]"]] = {}
 """All shapes by name; a plug-in's are added as they are made."""
 
 _MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
 
 
-def with_form(text: str, *, structured: bool) -> str:
+def with_form(text: str, form: AnswerForm) -> str:
     """A prompt's text with the form that it prescribes.
 
     Args:
         text: what stands between `{form NAME}` and `{end}` prescribes a form of text.
-        structured: whether answers are JSON: the shape's own line replaces that text.
+        form: of the answers. If they are no text, the shape's own line replaces that text.
 
     Raises:
         KeyError: no shape has that name.
     """
-    return _MARKED.sub(lambda form: (form[2], SHAPES[form[1]].prescribed)[structured], text)
+
+    def prescribed(marked: re.Match[str]) -> str:
+        shape = SHAPES[marked[1]]
+        return {"text": marked[2], "schema": shape.prescribed, "tools": shape.prescribed_call}[form]
+
+    return _MARKED.sub(prescribed, text)
 
 
 def response_format(name: str) -> dict[str, Any]:
@@ -97,7 +105,8 @@ class Shape(ABC, Generic[FoundT]):
     kind: str | None = ""
     """What `quintet read` calls it; empty: by its name. None: it does not read it."""
     tool: str = ""
-    """What is called where answers are calls of tools; empty: the name."""
+    """Of an action: what is called where answers are calls of tools, and the world has none of its own. Empty: it is no
+    action, and what is called has the shape's name."""
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Of fields in an example; any other shows what it holds."""
 
@@ -114,6 +123,11 @@ class Shape(ABC, Generic[FoundT]):
     @abstractmethod
     def prescribed(self) -> str:
         """How a prompt asks for the JSON; it names every field in quotes."""
+
+    @property
+    def prescribed_call(self) -> str:
+        """How a prompt asks for it where answers are calls of tools: an action may be a call of the world's own."""
+        return self.prescribed
 
     @abstractmethod
     def text_of(self, fields: Mapping[str, Any]) -> str:

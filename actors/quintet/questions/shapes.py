@@ -55,6 +55,10 @@ class Text(Shape[FoundT]):
         named = f'"{self.key}", {says}' if says else f'"{self.key}"'
         return f"{self.whole} a JSON object with one text, {named}, and nothing around it."
 
+    @property
+    def prescribed_call(self) -> str:
+        return "Answer with one call of a tool that is offered." if self.tool else self.prescribed
+
     def text_of(self, fields: Mapping[str, Any]) -> str:
         text = fields[self.key]
         return f"{self.label}{text if self.keeps_lines else on_one_line(text)}"
@@ -167,6 +171,13 @@ class ThoughtAndAction(Shape[Decision]):
         return (
             f'Write each answer as a JSON object with two texts, and nothing around it: "thought", {self.thought}; and '
             f'"action", {self.action}. Where answers are shown, the same two stand as lines.'
+        )
+
+    @property
+    def prescribed_call(self) -> str:
+        return (
+            'Write each answer as one call of a tool that is offered. Before the call, or as its "thought" if it takes '
+            f"one, say {self.thought}. Where answers are shown, the two stand as lines."
         )
 
     def text_of(self, fields: Mapping[str, Any]) -> str:

@@ -165,6 +165,7 @@ class Environment:
                 observation=state.observation,
                 setting=state.opening.setting,
                 goal=state.opening.goal,
+                tools=state.opening.tools,
                 exact=taken is None or state.observation == taken.seen,
                 waited=waited,
             )
@@ -260,6 +261,7 @@ class Environment:
             tells_reward=outcome.tells_reward,
             final_answer=outcome.final_answer,
             figures=outcome.figures,
+            tools=outcome.tools,
         )
 
     def _note_picture(self, state: CalledState, kind: str) -> None:

@@ -24,6 +24,7 @@ from quintet.messages.execution import (
 )
 from quintet.messages.memory import StoredTuple
 from quintet.messages.message import Unanswered, request_name
+from quintet.messages.parts import PromptPart
 from quintet.messages.prompts import Prompt
 from quintet.ports.roles import Roles
 from quintet.questions.acting import ACTION, DECISION, RETARGET
@@ -31,7 +32,7 @@ from quintet.roles.asking import Asker
 from quintet.roles.conversations import with_question
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
 from quintet.roles.role import ActorParts, Role
-from quintet.roles.role_model import RoleModel
+from quintet.roles.role_model import RoleModel, with_tools
 from quintet.roles.turn_text import as_messages, reminder, seen_after
 from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
@@ -102,7 +103,7 @@ class Executor:
         return Candidates(candidates=tuple(await turns.several(prompt, request)))
 
     async def _execute(self, request: Execute) -> Executed:
-        run = _Run(request)
+        run = _Run(request, request.parts)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         recollections = Recollections(self._roles, request.goal, request.parts)
         prompt = self._opening(request)
@@ -159,6 +160,8 @@ def _other_than(actions: Sequence[str], *, tried: bool) -> str:
 @dataclass
 class _Run:
     request: Execute
+    parts: tuple[PromptPart, ...]
+    """The request's, with the tools that the world has now."""
     calls: int = 0
     fruitless: int = 0
     """Turns in a row in which nothing was carried out."""
@@ -188,7 +191,7 @@ class _Run:
         return Decide(
             setting=self.request.setting,
             goal=self.request.goal,
-            parts=self.request.parts,
+            parts=self.parts,
             history=tuple(self.turns),
             sampling=self.request.sampling,
             thoughts=self.request.thoughts,
@@ -205,6 +208,8 @@ class _Run:
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
         self.done = stepped.done
+        if stepped.tools is not None:
+            self.parts = with_tools(self.parts, stepped.tools)
         if stepped.final_answer and self.request.claims:
             self.claimed = True
         exchange = action, seen_after(stepped)

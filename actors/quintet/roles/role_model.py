@@ -1,16 +1,23 @@
 """The model of a role: the question goes with a call, and its answer comes back as text."""
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.completion import Complete
+from quintet.messages.parts import PromptPart, WorldTools
 from quintet.messages.prompts import Prompt
+from quintet.messages.tools import OfferedTool
 from quintet.ports.model import Asked, Completion, DrawsSeveral, Legibility, Model, Sampling, TakesQuestions
 from quintet.questions.question import Question
 from quintet.roles.branches import branches
 from quintet.roles.conversations import ExamplesShown
+
+_CALLED: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""The names of tools that every endpoint takes."""
 
 
 class RoleModel:
@@ -49,7 +56,7 @@ class RoleModel:
             question: what is asked.
             about: what it is asked about, for a model that takes it beside the prompt.
         """
-        return await self._draw(prompt, self._formed(sampling, question), self._asked(question, about))
+        return await self._draw(prompt, self._formed(sampling, question, about), self._asked(question, about))
 
     async def answers(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct, n: int
@@ -59,7 +66,7 @@ class RoleModel:
         By one request, where the model takes that. Else the first comes alone, so that its prompt is in the endpoint's
         cache when the others are drawn at once.
         """
-        sampling, asked = self._formed(sampling, question), self._asked(question, about)
+        sampling, asked = self._formed(sampling, question, about), self._asked(question, about)
         if self._draws_several is None:
             drawn = [await self._draw(prompt, sampling, asked)]
         else:
@@ -72,8 +79,11 @@ class RoleModel:
         """An answer with text in place of JSON of its shape."""
         return replace(answer, text=question.shape.as_text(answer.text)) if self.structured else answer
 
-    def _formed(self, sampling: Sampling, question: Question[Any, Any]) -> Sampling:
-        return replace(sampling, form=question.shape.name) if self.structured else sampling
+    def _formed(self, sampling: Sampling, question: Question[Any, Any], about: Struct) -> Sampling:
+        if not self.structured:
+            return sampling
+        tools = _tools_in(getattr(about, "parts", ())) if question.shape.tool else ()
+        return replace(sampling, form=question.shape.name, tools=tools)
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         if self._takes_questions is None:
@@ -85,3 +95,15 @@ class RoleModel:
             return question.legibility(about, self.as_text(answer, question))
 
         return Asked(question=question.shape.name, about=about, legibility=legibility)
+
+
+def with_tools(parts: Sequence[PromptPart], tools: tuple[OfferedTool, ...]) -> tuple[PromptPart, ...]:
+    """Prompt parts with these tools of the world, in place of any that they have."""
+    others = tuple(part for part in parts if not isinstance(part, WorldTools))
+    return (*others, WorldTools(tools=tools)) if tools else others
+
+
+def _tools_in(parts: Sequence[PromptPart]) -> tuple[OfferedTool, ...]:
+    """The tools among prompt parts; none if an endpoint would refuse the name of one."""
+    found = next((part.tools for part in parts if isinstance(part, WorldTools)), ())
+    return found if all(_CALLED.fullmatch(each.name) for each in found) else ()

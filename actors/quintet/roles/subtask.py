@@ -19,6 +19,7 @@ from quintet.ports.world import TASK_TYPE, World
 from quintet.roles.context import current
 from quintet.roles.recollection import with_goal_type, with_notes
 from quintet.roles.role import ActorParts, Role, RunMethod
+from quintet.roles.role_model import with_tools
 
 
 class _Opening:
@@ -135,7 +136,8 @@ class Subtask:
             async with timer, self._limiting(timer, opening):
                 opened = await self._run_method(request.by).roles.ask(Open(task=request.task))
                 opening.end(opened.waited)
-                begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
+                parts = with_tools(request.parts, opened.tools)
+                begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal, parts=parts)
                 return await self._solve(begun, latest)
         except TimeoutError:
             if not timer.expired():

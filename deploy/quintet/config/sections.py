@@ -1,7 +1,7 @@
 """A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, cast, get_args, get_origin
 
 from pydantic import BeforeValidator, Field, StrictBool
 from pydantic.fields import FieldInfo
@@ -17,6 +17,7 @@ from quintet.models.endpoint.family import family_of
 from quintet.plugins import catalogue
 from quintet.ports.effects import Effect
 from quintet.ports.model import Sampling
+from quintet.questions.shape import AnswerForm
 from quintet.roles.conversations import ExamplesShown
 from quintet.roles.question_roles import WORLD_ROLES
 from quintet.roles.registry import ROLES, with_models
@@ -87,7 +88,7 @@ class ModelSettings(PlugInSection):
     max_tokens: Positive | None = None
     """Of a completion, reasoning included. None: 8,192 if the model is known to reason, else 2,048 for the planner
     and the reflector, and 1,024 for the executor."""
-    answers: Literal["text", "schema", "tools"] = "text"
+    answers: AnswerForm = "text"
     """`text`: as the papers' prompts ask. `schema`: JSON; its schema goes with every call, and its fields replace the
     format in the prompt. `tools`: the same as the arguments of a tool; an action is a call of `act`."""
     examples: ExamplesShown = "text"

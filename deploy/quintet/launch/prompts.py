@@ -72,14 +72,13 @@ def _read(each: MethodConfig, world: str) -> Prompts:
     method, own, requests = each.method, each.section.prompts, each.requests
     if own is not None:
         refuse_other_prompts(f"{each.key}.prompts", own, world, known_prompts(method, world))
-    structured = {
-        name.partition(".")[0]
+    forms = {
+        name.partition(".")[0]: each.model.of(role.name).answers
         for role in each.roles
-        if each.model.of(role.name).answers != "text"
         for request in requests
         for name in role.requests.get(request, ())
     }
-    prompts = find_prompts(method, world, own, structured)
+    prompts = find_prompts(method, world, own, forms)
     required = prompts_of(requests, method.roles)
     _refuse_missing(each, world, prompts, required)
     for name in dict.fromkeys((*prompts.names, *required)):

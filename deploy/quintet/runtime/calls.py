@@ -243,7 +243,7 @@ class JournaledModel:
                         path=path,
                         model=self.name,
                         prompt=prompt.node.address,
-                        sampling=sampling,
+                        sampling=replace(sampling, tools=()) if sampling.tools else sampling,
                         completion=completion,
                         bounded=bool(wrong),
                         phase=call.phase,
@@ -518,7 +518,8 @@ class HeldPermit:
 
 def _most(prompt: Prompt, sampling: Sampling, n: int) -> Usage:
     """An upper bound of what an attempt for `n` completions uses."""
-    return Usage(prompt_tokens=prompt.most_tokens, completion_tokens=n * sampling.max_tokens)
+    tools = len(msgspec.json.encode(sampling.tools)) if sampling.tools else 0
+    return Usage(prompt_tokens=prompt.most_tokens + tools, completion_tokens=n * sampling.max_tokens)
 
 
 def _legibility(call: _Call, completion: Completion) -> Legibility:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from quintet.messages.message import Message, Request
 from quintet.messages.paths import Path
+from quintet.messages.tools import OfferedTool
 
 
 class Task(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,6 +53,8 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
     """The goal as an instruction: `craft beehive`."""
     exact: bool = True
     """On a snapshot: what is seen now is exactly what was seen when it was taken."""
+    tools: tuple[OfferedTool, ...] = ()
+    """What a model that calls tools may call in it; empty: an action is any text. Not journaled."""
     waited: float = 0.0
     """Seconds for which it waited for a place; no working time. Not part of what two runs are compared by."""
 
@@ -83,6 +86,8 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """`observation` tells the reward, so turns have other words in its place."""
     final_answer: bool = False
     """The action claims that the task is completed, so no claim is asked for."""
+    tools: tuple[OfferedTool, ...] | None = None
+    """What may be called from now on, as in `Opened`; None: the same as before. Not journaled."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from quintet.messages.notes import Note
+from quintet.messages.tools import OfferedTool
 
 BatchNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a batch memory."""
@@ -200,6 +201,12 @@ class FreeText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     text: str
 
 
+class WorldTools(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="world_tools"):
+    """The tools of the session, for a model that calls tools. No prompt shows them."""
+
+    tools: tuple[OfferedTool, ...]
+
+
 PromptPart: TypeAlias = (
     Demonstrations
     | TaskPlan
@@ -214,4 +221,5 @@ PromptPart: TypeAlias = (
     | History
     | NotesTaken
     | FreeText
+    | WorldTools
 )

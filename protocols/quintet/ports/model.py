@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from quintet.messages.environment import Trail
 from quintet.messages.prompts import Prompt
+from quintet.messages.tools import OfferedTool
 from quintet.ports.tokens import CallTokens
 from quintet.ports.world import PlayedWorld
 
@@ -26,6 +27,9 @@ class Sampling(Struct, frozen=True, kw_only=True):
     """Derived from the run's seed and the call's path; None outside a run."""
     form: str | None = None
     """The answer must be JSON of the shape of this name; None: text, as the prompt says."""
+    tools: tuple[OfferedTool, ...] = ()
+    """The world's, where the answer is an action in a form: a model that calls tools may call one in its place. Not
+    journaled."""
 
     @property
     def embeds(self) -> bool:

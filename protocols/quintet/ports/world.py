@@ -23,6 +23,7 @@ from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.grading import Criterion
 from quintet.messages.simulating import Utterance
+from quintet.messages.tools import OfferedTool
 from quintet.ports.state_fields import fields_of
 from quintet.ports.task_names import unknown_split, unknown_task
 
@@ -50,6 +51,10 @@ class Opening(Struct, frozen=True, kw_only=True):
     goal: str
     """The goal as an instruction without final punctuation: `craft beehive`. The opening states it, or what it quotes:
     `answer the question "Who ...?"`."""
+    tools: tuple[OfferedTool, ...] = ()
+    """What a model that calls tools is offered in place of actions as text, those that end the task included. Each call
+    is the action `NAME ARGUMENTS`, which the state takes as text too, and the setting describes the tools. Empty: an
+    action is any text."""
 
 
 class AnswerToGrade(Struct, frozen=True, kw_only=True):
@@ -91,6 +96,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
     final_answer: bool = False
     """The action was the agent's last word, such as an answer or a purchase: its claim to have completed the task."""
+    tools: tuple[OfferedTool, ...] | None = None
+    """What is offered from now on, as in `Opening`; None: the same as before."""
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `WorldState.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""

@@ -9,6 +9,7 @@ import pytest
 from quintet.models.endpoint.answer import completion
 from quintet.models.endpoint.family import ModelFamily
 from quintet.models.endpoint.responses import Responses
+from quintet.models.endpoint.tool_calls import ToolOffer
 from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES, tool_of
 from tests.actors.parsing.styles import styles
@@ -44,7 +45,7 @@ def called(name: str, arguments: str) -> Iterator[str]:
     tool = tool_of(name)["name"]
     calls = [{"id": "c", "type": "function", "function": {"name": tool, "arguments": arguments}}]
     choice = {"message": {"content": None, "tool_calls": calls}, "finish_reason": "tool_calls"}
-    chat = completion(json.dumps({"choices": [choice]}).encode(), (), tool=tool)
+    chat = completion(json.dumps({"choices": [choice]}).encode(), (), offer=ToolOffer(name))
     assert chat.finish == "stop"
     yield chat.text
     item = {"type": "function_call", "call_id": "c", "name": tool, "arguments": arguments}
@@ -79,7 +80,7 @@ def test_the_example_of_every_shape_is_read_in_every_form(name: str) -> None:
 def test_a_tool_that_was_not_offered_is_no_answer_and_text_beside_none_is_read() -> None:
     calls = [{"id": "c", "type": "function", "function": {"name": "other", "arguments": "{}"}}]
     choice: dict[str, Any] = {"message": {"content": "Action: look", "tool_calls": calls}, "finish_reason": "stop"}
-    body = json.dumps({"choices": [choice]}).encode()
-    assert completion(body, (), tool="act").text == "Action: look"
+    body, act = json.dumps({"choices": [choice]}).encode(), ToolOffer("decision")
+    assert completion(body, (), offer=act).text == "Action: look"
     choice["message"] = {"content": None, "tool_calls": calls}
-    assert completion(json.dumps({"choices": [choice]}).encode(), (), tool="act").finish == "tool_calls"
+    assert completion(json.dumps({"choices": [choice]}).encode(), (), offer=act).finish == "tool_calls"

@@ -16,7 +16,7 @@ from quintet.parsing.labelled import read_retargeted
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.questions import QUESTIONS
-from quintet.questions.shape import SHAPES, response_format, with_form
+from quintet.questions.shape import SHAPES, AnswerForm, response_format, with_form
 
 TEXTS = st.text(max_size=60)
 
@@ -124,12 +124,15 @@ def test_any_text_is_taken(text: str) -> None:
 
 def test_a_form_line_is_the_files_own_or_that_of_the_form() -> None:
     file = "Act.\n\n{form decision}\nThought: why\nAction: what\n{end}\n\nGo. {form thought}Think.{end}"
-    assert with_form(file, structured=False) == "Act.\n\nThought: why\nAction: what\n\nGo. Think."
-    both = with_form(file, structured=True)
+    assert with_form(file, "text") == "Act.\n\nThought: why\nAction: what\n\nGo. Think."
+    both = with_form(file, "schema")
+    called = with_form(file, "tools")
+    assert called == f"Act.\n\n{SHAPES['decision'].prescribed_call}\n\nGo. {SHAPES['thought'].prescribed}"
     assert both == f"Act.\n\n{SHAPES['decision'].prescribed}\n\nGo. {SHAPES['thought'].prescribed}"
 
 
 def test_an_unknown_form_is_an_error_for_every_kind_of_answer() -> None:
-    for structured in (False, True):
+    forms: tuple[AnswerForm, ...] = ("text", "schema", "tools")
+    for form in forms:
         with pytest.raises(KeyError):
-            with_form("{form sonnet}Rhyme.{end}", structured=structured)
+            with_form("{form sonnet}Rhyme.{end}", form)

@@ -174,6 +174,9 @@ class ServerTool(Tool):
     def described(self) -> str:
         return self.text
 
+    def parameters(self) -> Mapping[str, Any]:
+        return self.schema.schema
+
     def check(self, given: Mapping[str, Any]) -> None:
         self.schema.check(dict(given))
 
@@ -202,6 +205,9 @@ class _ReadResource(Tool):
 
     def described(self) -> str:
         return '{"uri": str}: Read a resource of the server.'
+
+    def parameters(self) -> Mapping[str, Any]:
+        return {"type": "object", "properties": {"uri": {"type": "string"}}, "required": ["uri"]}
 
     def check(self, given: Mapping[str, Any]) -> None:
         if set(given) != {"uri"} or not isinstance(given["uri"], str):

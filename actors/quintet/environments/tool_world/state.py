@@ -6,11 +6,13 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Rubric, RubricScores, maybe_await
-from quintet.environments.tool_world.tool import FunctionTool, Tool, ToolSet, as_tool
+from quintet.environments.tool_world.tool import FunctionTool, Tool, ToolSet, as_tool, offered
 from quintet.errors import UsageError, WorldFault, one_line, utf8
+from quintet.messages.tools import OfferedTool
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import Opening, Outcome
 
@@ -67,7 +69,9 @@ class ToolState(AsyncState):
         self._taken = _Snapshot()
         setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{_listed(tools)}"
         setting = utf8(f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task').lstrip()
-        self.opening = Opening(observation=f"{setting}\n\nGoal: {goal}.", setting=setting, goal=goal)
+        self.opening = Opening(
+            observation=f"{setting}\n\nGoal: {goal}.", setting=setting, goal=goal, tools=self._offered()
+        )
         self.observation = self.opening.observation
 
     async def step(self, action: str) -> Outcome:
@@ -134,7 +138,9 @@ class ToolState(AsyncState):
             raise
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again
             seen = f"{type(error).__name__}: {one_line(error)}"
-        return self._outcome(f"{seen}{self._changes()}", rejected=False)
+        if not (changes := self._changes()):
+            return self._outcome(seen, rejected=False)
+        return replace(self._outcome(f"{seen}{changes}", rejected=False), tools=self._offered())
 
     def _changes(self) -> str:
         """What is to be told of tools that changed; empty: nothing."""
@@ -147,7 +153,11 @@ class ToolState(AsyncState):
         parts = (gone and f"No longer there: {gone}.", new and f"New, or other than before:\n{new}")
         return utf8("\n\nThe tools have changed. " + "\n".join(filter(None, parts)))
 
+    def _offered(self) -> tuple[OfferedTool, ...]:
+        return offered({**self._tools, SUBMIT: self._submit})
+
     async def _submit(self, answer: str) -> Outcome:
+        """Give your answer, which ends the task."""
         self._scores = await self._rubric.score(self._session, str(answer))
         return self._outcome("Submitted.", rejected=False)
 

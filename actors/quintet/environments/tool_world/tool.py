@@ -1,10 +1,17 @@
 """A tool as a model is told of it and calls it: a function, or what another program offers."""
 
 import inspect
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from pydantic import TypeAdapter
+from pydantic.errors import PydanticUserError
+
+from quintet.errors import utf8
+from quintet.messages.tools import OfferedTool
 
 
 class Tool(ABC):
@@ -13,6 +20,10 @@ class Tool(ABC):
     @abstractmethod
     def described(self) -> str:
         """As the model is told of it, its arguments and what it does: `{"query": str}: Search the catalogue`."""
+
+    def parameters(self) -> Mapping[str, Any]:
+        """JSON Schema of its arguments, for a model that calls tools."""
+        return {"type": "object"}
 
     @abstractmethod
     def check(self, given: Mapping[str, Any]) -> None:
@@ -39,6 +50,13 @@ class FunctionTool(Tool):
         shown = ", ".join(f'"{each.name}": {getattr(each.annotation, "__name__", each.annotation)}' for each in taken)
         return f"{{{shown}}}: {(inspect.getdoc(self.function) or 'no description').partition(chr(10))[0]}"
 
+    def parameters(self) -> Mapping[str, Any]:
+        try:
+            function: Any = self.function
+            return TypeAdapter(function).json_schema()
+        except PydanticUserError:  # an annotation that has no schema
+            return super().parameters()
+
     def check(self, given: Mapping[str, Any]) -> None:
         inspect.signature(self.function).bind(**given)
 
@@ -49,3 +67,12 @@ class FunctionTool(Tool):
 def as_tool(tool: Callable[..., Any] | Tool) -> Tool:
     """A tool of a `ToolSet`, as one has it or as a function."""
     return tool if isinstance(tool, Tool) else FunctionTool(tool)
+
+
+def offered(tools: ToolSet) -> tuple[OfferedTool, ...]:
+    """Tools as a model that calls tools is offered them."""
+    made = {name: as_tool(tool) for name, tool in tools.items()}
+    return tuple(
+        OfferedTool(name=name, description=utf8(tool.described()), parameters=json.dumps(tool.parameters()))
+        for name, tool in made.items()
+    )

@@ -9,14 +9,14 @@ What all methods are told of a world is one file, which their prompts insert: se
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from quintet.errors import UsageError
 from quintet.plugins.files import read_limited
-from quintet.questions.shape import SHAPES, with_form
+from quintet.questions.shape import SHAPES, AnswerForm, with_form
 
 INSERTED: Final = ("rules", "subgoals")
 """Prompts of a world that stand in others in place of `{rules}` and `{subgoals}`. `rules`: the world's actions, answers
@@ -41,7 +41,7 @@ class Prompts:
 
     Args:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
-        structured: the requests whose answers are JSON, by their prompt's name.
+        forms: of the answers to requests, by their prompt's name; text unless stated.
         from_world: searched then for `<folder>/<name>.txt`: what the world brings for the method.
         plain: searched then for `<folder>/<name>.txt`: the method's own, which suit every world.
         defaults: searched last for `<folder>/<name>.txt`, which suit every method and world.
@@ -54,7 +54,7 @@ class Prompts:
         self,
         folders: Sequence[Path],
         world: str,
-        structured: Collection[str] = (),
+        forms: Mapping[str, AnswerForm] | None = None,
         defaults: Sequence[Path] = (),
         from_world: Sequence[Path] = (),
         plain: Sequence[Path] = (),
@@ -69,7 +69,7 @@ class Prompts:
         self._plain = plain
         self.places: tuple[Path, ...] = (*self._folders, *defaults)
         """The folders of prompts, in the order in which they are searched."""
-        self._structured = structured
+        self._forms = forms or {}
         self._texts: dict[str, str] = {}
         self._hashes: dict[str, str] = {}
 
@@ -103,7 +103,7 @@ class Prompts:
     def _read(self, name: str, file: Path) -> str:
         text = _INSERTED.sub(lambda insertion: self._inserted(insertion[1], file), read_prompt(file))
         try:
-            text = with_form(text, structured=name.partition(".")[0] in self._structured)
+            text = with_form(text, self._forms.get(name.partition(".")[0], "text"))
         except KeyError as error:
             known = ", ".join(SHAPES)
             raise UsageError(f"prompt: expected {{form NAME}} with one of {known}, got {error} ({file})") from error

@@ -30,9 +30,9 @@ from quintet.models.endpoint.failures import retry_after, says_prompt_is_too_lon
 from quintet.models.endpoint.family import ModelFamily, SamplingName, family_of
 from quintet.models.endpoint.key import Key, check_extra
 from quintet.models.endpoint.model import shape_fields
+from quintet.models.endpoint.tool_calls import offer_of
 from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
-from quintet.questions.shape import tool_of
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
@@ -74,7 +74,7 @@ class Bridge:
             `top_p` only where it is not 1; stop sequences end the text in any case.
         cache_prompt: whether prompts are marked for the provider's cache, where it is Anthropic's interface, which
             caches nothing else: at the end of the instructions, and of what later prompts repeat.
-        calls_tools: whether an answer of a shape is a call of a tool whose parameters are the shape's fields.
+        calls_tools: whether an answer of a shape is a call of a tool; see `Endpoint`.
         extra: further parameters of `any_llm.acompletion`, such as `reasoning_effort`.
 
     Raises:
@@ -211,11 +211,10 @@ class Bridge:
         sent = self._family.parameters(sampling)
         if sampling.top_p == 1:
             sent.pop("top_p", None)
-        return sent if sampling.form is None else {**sent, **shape_fields(sampling.form, calls_tools=self._calls_tools)}
+        return {**sent, **shape_fields(sampling, calls_tools=self._calls_tools)}
 
     def _read(self, answer: bytes, sampling: Sampling) -> Completion:
-        offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""
-        return completion(answer, sampling.stop, tool=offered)
+        return completion(answer, sampling.stop, offer=offer_of(sampling, calls_tools=self._calls_tools))
 
     def _client(self) -> "AnyLLM":
         """The running loop's, since connections belong to a loop."""

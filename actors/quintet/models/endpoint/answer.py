@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from quintet.models.completion import cut_at_stop
+from quintet.models.endpoint.tool_calls import ToolOffer
 from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Finish, Usage
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
@@ -86,17 +87,21 @@ _UNDECODABLE = (msgspec.DecodeError, ValueError, OverflowError, RecursionError)
 or a log-probability that cannot be packed as an overflow."""
 
 
-def completion(body: bytes, stop: tuple[str, ...], *, tool: str = "") -> Completion:
+def completion(body: bytes, stop: tuple[str, ...], *, offer: ToolOffer | None = None) -> Completion:
     """The first choice of an answer; see `completions`."""
-    return completions(body, stop, tool=tool)[0]
+    return completions(body, stop, offer=offer)[0]
 
 
 def completions(
-    body: bytes, stop: tuple[str, ...], *, tool: str = "", read_prompt: Callable[[bytes], bytes] | None = None
+    body: bytes,
+    stop: tuple[str, ...],
+    *,
+    offer: ToolOffer | None = None,
+    read_prompt: Callable[[bytes], bytes] | None = None,
 ) -> tuple[Completion, ...]:
     """The choices of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
 
-    The text of a call of `tool`, the one that was offered, is its arguments as JSON.
+    The text of the first call of a tool is as `ToolOffer` has it, if tools were offered.
 
     The finish of a choice without a text says why. An unknown or null finish reason is `stop`. The usage is that of all
     choices and stands in the first; a missing or invalid one is all zeros.
@@ -114,7 +119,7 @@ def completions(
         if not answer.choices:
             raise UnreadableBody("no choices")
         first, *others = (
-            _completion(choice, _text(answer.system_fingerprint), stop, tool) for choice in answer.choices
+            _completion(choice, _text(answer.system_fingerprint), stop, offer) for choice in answer.choices
         )
         drawn = replace(first, usage=_usage(answer.usage)), *others
         if read_prompt is None:
@@ -143,11 +148,11 @@ def _loaded(body: bytes) -> Any:
         return json.loads(body.decode(errors="replace"))
 
 
-def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...], tool: str) -> Completion:
+def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...], offer: ToolOffer | None) -> Completion:
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
         raise UnreadableBody("an error behind the endpoint")
     said = choice.message
-    whole = _arguments(said.tool_calls, tool) or _text(said.content)
+    whole = _called(said, offer) or _text(said.content)
     begins = _answer_begins(whole)
     text = whole[:begins] + cut_at_stop(whole[begins:], stop)
     finish = _finish(choice) if text == whole else "stop"
@@ -194,11 +199,11 @@ def _tokens(choice: _Choice, prompt: bytes | None, read_prompt: Callable[[bytes]
     return CallTokens(prompt=read_prompt(prompt), completion=pack_ids(drawn), logprobs=pack_logprobs(chances))
 
 
-def _arguments(calls: Any, tool: str) -> str:
-    """Those of the first call, if it is one of a tool; empty: another was called, or none."""
-    match calls:
-        case [{"function": {"name": str(name), "arguments": str(arguments)}}, *_] if name == tool:
-            return arguments
+def _called(said: _Said, offer: ToolOffer | None) -> str:
+    """The text of the first call; empty: there is none, or none of what was offered."""
+    match said.tool_calls:
+        case [{"function": {"name": str(name), "arguments": str(arguments)}}, *others] if offer is not None:
+            return offer.text(name, arguments, _text(said.content), 1 + len(others))
         case _:
             return ""
 

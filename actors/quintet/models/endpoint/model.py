@@ -18,9 +18,10 @@ from quintet.models.endpoint.key import USUAL_KEY, check_extra
 from quintet.models.endpoint.prompt_ids import PromptIds
 from quintet.models.endpoint.questions import QUESTION_FIELD, QuestionWanted, encode_question
 from quintet.models.endpoint.responses import RESPONSES_ROUTE, Responses
+from quintet.models.endpoint.tool_calls import offer_of
 from quintet.ports.effects import Effect
 from quintet.ports.model import Asked, Completion, Sampling
-from quintet.questions.shape import response_format, tool_of
+from quintet.questions.shape import response_format
 
 _OURS = frozenset(
     {
@@ -53,7 +54,8 @@ class Endpoint:
         system: `fold` puts the instructions at the head of the first message of the user, for models that know no
             system role.
         dialect: `responses`: the interface of that name, which keeps a model's reasoning, encrypted, from turn to turn.
-        calls_tools: whether an answer of a shape is a call of a tool whose parameters are the shape's fields.
+        calls_tools: whether an answer of a shape is a call of a tool: of one of the world's, or of one whose parameters
+            are the shape's fields.
         extra: further fields of the request's body, such as `reasoning_effort`.
         token_ids: whether to ask for the ids of the tokens of prompt and completion and for the log-probabilities of
             the latter, as vLLM and SGLang return them, and journal them. An endpoint that returns none is unavailable.
@@ -165,9 +167,9 @@ class Endpoint:
         return await self._connection.complete(ROUTE, body, self._reading(prompt, sampling))
 
     def _reading(self, prompt: Prompt, sampling: Sampling) -> Callable[[bytes], tuple[Completion, ...]]:
-        offered = tool_of(sampling.form)["name"] if self._calls_tools and sampling.form is not None else ""
+        offer = offer_of(sampling, calls_tools=self._calls_tools)
         read_prompt = None if self._prompt_ids is None else partial(self._prompt_ids.read, prompt)
-        return partial(completions, stop=sampling.stop, tool=offered, read_prompt=read_prompt)
+        return partial(completions, stop=sampling.stop, offer=offer, read_prompt=read_prompt)
 
     def _response(
         self, responses: Responses, prompt: Prompt, sampling: Sampling
@@ -190,7 +192,7 @@ class Endpoint:
             **self._family.parameters(sampling),
             **({} if n == 1 else {"n": n}),
             **({"prompt_cache_key": _conversation(prompt)} if self._sends_cache_key else {}),
-            **({} if sampling.form is None else shape_fields(sampling.form, calls_tools=self._calls_tools)),
+            **shape_fields(sampling, calls_tools=self._calls_tools),
             **self._extra,
             **({"return_token_ids": True, "logprobs": True} if self._prompt_ids is not None else {}),
             **({} if sent is None else {"metadata": {**self._extra.get("metadata", {}), QUESTION_FIELD: sent}}),
@@ -225,13 +227,16 @@ class Endpoint:
         await self._connection.aclose()
 
 
-def shape_fields(form: str, *, calls_tools: bool) -> dict[str, Any]:
-    """The fields of a request that make its answer one of a shape."""
-    if not calls_tools:
-        return {"response_format": response_format(form)}
-    tool = tool_of(form)
-    named = {"type": "function", "function": {"name": tool["name"]}}
-    return {"tools": [{"type": "function", "function": tool}], "tool_choice": named}
+def shape_fields(sampling: Sampling, *, calls_tools: bool) -> dict[str, Any]:
+    """The fields of a request that make its answer one of a shape, if it is to have one."""
+    if sampling.form is None:
+        return {}
+    offer = offer_of(sampling, calls_tools=calls_tools)
+    if offer is None:
+        return {"response_format": response_format(sampling.form)}
+    tools = [{"type": "function", "function": each} for each in offer.described]
+    named = {"type": "function", "function": {"name": offer.must_be_called}}
+    return {"tools": tools, "tool_choice": named if offer.must_be_called else "auto"}
 
 
 def _conversation(prompt: Prompt) -> str:

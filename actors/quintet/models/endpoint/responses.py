@@ -12,8 +12,9 @@ from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, address
 from quintet.models.completion import cut_at_stop
 from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.family import ModelFamily
+from quintet.models.endpoint.tool_calls import offer_of
 from quintet.ports.model import Completion, Finish, Sampling, Usage
-from quintet.questions.shape import response_format, tool_of
+from quintet.questions.shape import response_format
 
 RESPONSES_ROUTE: Final = "/responses"
 _KEPT: Final = 10_000
@@ -66,7 +67,6 @@ class Responses:
     def body(self, prompt: Prompt, sampling: Sampling, further: Mapping[str, Any]) -> bytes:
         """A request. It has no stop sequences and no seed, which the interface does not know."""
         values = {"temperature": sampling.temperature, "top_p": sampling.top_p}
-        form = sampling.form
         return msgspec.json.encode(
             {
                 "model": self._model,
@@ -75,7 +75,7 @@ class Responses:
                 "store": False,
                 **{name: value for name, value in values.items() if name not in self._family.omitted},
                 **({"include": ["reasoning.encrypted_content"]} if self._family.reasons else {}),
-                **({} if form is None else _formed(form, calls_tools=self._calls_tools)),
+                **_formed(sampling, calls_tools=self._calls_tools),
                 **further,
             }
         )
@@ -129,24 +129,30 @@ class Responses:
         calls = [item for item in answer.output if item.get("type") == "function_call"]
         text = "".join(str(part.get("text", "")) for part in parts if part.get("type") == "output_text")
         refused = "".join(str(part.get("refusal", "")) for part in parts if part.get("type") == "refusal")
-        offered = self._calls_tools and sampling.form is not None
-        if calls and offered:
-            text = str(calls[0].get("arguments", ""))
-        back = [item for item in answer.output if item.get("type") in _SENT_BACK and (offered or item not in calls)]
+        offer = offer_of(sampling, calls_tools=self._calls_tools)
+        not_made = calls if offer is None else calls[1:]
+        if calls and offer is not None:
+            name, arguments = (str(calls[0].get(key, "")) for key in ("name", "arguments"))
+            text = offer.text(name, arguments, text, len(calls)) or text
+        back = [item for item in answer.output if item.get("type") in _SENT_BACK and item not in not_made]
         has_reasoning = any(item.get("encrypted_content") for item in back)
         return Completion(
             text=cut_at_stop(text, sampling.stop) or refused,
             finish=_finish(answer, text, refused, calls),
             usage=usage,
-            reasoning=msgspec.json.encode(back).decode() if has_reasoning or (offered and calls) else "",
+            reasoning=msgspec.json.encode(back).decode() if has_reasoning or (calls and offer is not None) else "",
         )
 
 
-def _formed(form: str, *, calls_tools: bool) -> dict[str, Any]:
-    if calls_tools:
-        tool = tool_of(form)
-        return {"tools": [{"type": "function", **tool}], "tool_choice": {"type": "function", "name": tool["name"]}}
-    return {"text": {"format": {"type": "json_schema", **response_format(form)["json_schema"]}}}
+def _formed(sampling: Sampling, *, calls_tools: bool) -> dict[str, Any]:
+    if sampling.form is None:
+        return {}
+    offer = offer_of(sampling, calls_tools=calls_tools)
+    if offer is None:
+        return {"text": {"format": {"type": "json_schema", **response_format(sampling.form)["json_schema"]}}}
+    named = {"type": "function", "name": offer.must_be_called}
+    tools = [{"type": "function", **each} for each in offer.described]
+    return {"tools": tools, "tool_choice": named if offer.must_be_called else "auto"}
 
 
 def _finish(answer: _Answer, text: str, refused: str, calls: Sequence[Any]) -> Finish:

@@ -83,7 +83,7 @@ def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_ar
     method: str, forms: set[str], world: str
 ) -> None:
     requests = catalogue.method(method).asks(learning=None if catalogue.method(method).learner is None else "reward")
-    prompts = find_prompts(catalogue.method(method), world, structured=[request_name(request) for request in requests])
+    prompts = find_prompts(catalogue.method(method), world, forms=dict.fromkeys(map(request_name, requests), "schema"))
     for name in prompts.names:
         prompts.text(name)
     said = "\n".join(prompts.texts.values())
@@ -92,7 +92,7 @@ def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_ar
 
 def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> None:
     write(tmp_path, "execute", b"Act.\n{form action}Say: what{end}\n")
-    text, structured = Prompts([tmp_path], "kitchen"), Prompts([tmp_path], "kitchen", ["execute"])
+    text, structured = Prompts([tmp_path], "kitchen"), Prompts([tmp_path], "kitchen", {"execute": "schema"})
     assert text.text("execute") == "Act.\nSay: what"
     assert structured.text("execute") == f"Act.\n{SHAPES['action'].prescribed}"
     assert text.hashes != structured.hashes
@@ -122,7 +122,7 @@ def test_a_role_s_own_prompt_is_taken_where_no_folder_has_one_for_the_world(tmp_
     (defaults / "summarize.txt").write_text("{form summary}\nSummary: x\n{end}")
     (defaults / "form.txt").write_text("Sort them.")
     mine = write(tmp_path / "mine", "form", b"Sort.")
-    prompts = Prompts([mine], "kitchen", {"summarize"}, [defaults])
+    prompts = Prompts([mine], "kitchen", {"summarize": "schema"}, [defaults])
     assert prompts.text("form") == "Sort."
     assert prompts.text("summarize") == SHAPES["summary"].prescribed
     assert prompts.names == ("form",)
@@ -166,10 +166,8 @@ def test_every_prompt_of_a_role_has_a_form() -> None:
 
 @pytest.mark.parametrize(("name", "form"), FORMS_OF_ROLES.items())
 def test_a_prompt_of_a_role_prescribes_its_form_in_lines_and_in_json(name: str, form: str) -> None:
-    as_lines, as_json = (
-        Prompts([], "kitchen", structured, default_prompts()).text(name)
-        for structured in ((), {name.partition(".")[0]})
-    )
+    as_lines = Prompts([], "kitchen", {}, default_prompts()).text(name)
+    as_json = Prompts([], "kitchen", {name.partition(".")[0]: "schema"}, default_prompts()).text(name)
     assert SHAPES[form].prescribed in as_json
     assert SHAPES[form].prescribed not in as_lines
     assert "{form" not in as_lines
@@ -188,7 +186,7 @@ def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", catalogue.names("method"))
 def test_every_method_has_plain_prompts_for_what_it_reads_in_its_own_worlds(name: str) -> None:
     method = catalogue.method(name)
-    prompts = find_prompts(method, NOWHERE, structured=[request_name(request) for request in method.requests])
+    prompts = find_prompts(method, NOWHERE, forms=dict.fromkeys(map(request_name, method.requests), "schema"))
     examples = {"demonstrations", "skills"}
     assert set(prompts.names) == {each for each in find_prompts(method, "textcraft").names if each not in examples}
     assert all(prompts.text(each) for each in (*prompts.names, *required_prompts(method)))

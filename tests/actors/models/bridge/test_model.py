@@ -19,6 +19,7 @@ from quintet.errors import (
     UsageError,
 )
 from quintet.messages.prompts import Prompt, system, user
+from quintet.messages.tools import OfferedTool
 from quintet.models.bridge.model import Bridge
 from quintet.ports.model import Completion, Sampling, Usage
 from tests.actors.models.bridge.conftest import KEY
@@ -178,6 +179,24 @@ def test_a_shape_is_asked_for_as_a_call_of_a_tool(server: Server) -> None:
     (tool,) = server.heard[0].body["tools"]
     assert (tool["name"], list(tool["input_schema"]["properties"])) == ("act", ["thought", "action"])
     assert server.heard[0].body["tool_choice"]["name"] == "act"
+
+
+@slow
+def test_an_action_is_a_call_of_one_of_the_worlds_tools_of_which_the_first_is_made(server: Server) -> None:
+    calls = [
+        {"type": "tool_use", "id": f"toolu_{place}", "name": "search", "input": {"query": place}}
+        for place in ("a", "b")
+    ]
+    server.says({**message("", "tool_use"), "content": [{"type": "text", "text": "I look."}, *calls]})
+    schema = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
+    tools = (OfferedTool(name="search", description="Search.", parameters=json.dumps(schema)),)
+    model = Bridge(CLAUDE, address=server.url.removesuffix("/v1"), calls_tools=True)
+    answer = complete(model, Sampling(form="decision", tools=tools))
+    thought = "Thought: I look. (Only the first of 2 calls is made.)"
+    assert (answer.text, answer.finish) == (f'{thought}\nAction: search {{"query": "a"}}', "stop")
+    (tool,) = server.heard[0].body["tools"]
+    assert (tool["name"], tool["description"], tool["input_schema"]) == ("search", "Search.", schema)
+    assert server.heard[0].body["tool_choice"]["type"] == "auto"
 
 
 @slow

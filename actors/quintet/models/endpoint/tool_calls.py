@@ -1,0 +1,71 @@
+"""Answers as calls of tools: what a request offers, and the text of an answer that calls one."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from quintet.errors import utf8
+from quintet.messages.tools import OfferedTool
+from quintet.parsing.answers import answer_text, on_one_line
+from quintet.ports.model import Sampling
+from quintet.questions.shape import tool_of
+
+
+@dataclass(frozen=True)
+class ToolOffer:
+    """What may be called for an answer: the world's tools, or else one tool whose arguments are the answer's fields."""
+
+    form: str
+    """The answer's shape."""
+    tools: tuple[OfferedTool, ...] = ()
+    """The world's; empty: it has none, or the answer is no action."""
+
+    @property
+    def described(self) -> list[dict[str, Any]]:
+        """The tools, as functions of both dialects."""
+        if not self.tools:
+            return [tool_of(self.form)]
+        # Said to be not strict, since the responses dialect else takes schemas only in its own subset.
+        return [
+            {
+                "name": each.name,
+                "description": each.description,
+                "parameters": json.loads(each.parameters),
+                "strict": False,
+            }
+            for each in self.tools
+        ]
+
+    @property
+    def must_be_called(self) -> str:
+        """The tool that an answer has to call; empty: text is an answer too, such as a claim to be done."""
+        return "" if self.tools else str(tool_of(self.form)["name"])
+
+    def text(self, name: str, arguments: str, said: str, calls: int = 1) -> str:
+        """The answer that a call is: an action of the world, or JSON. Empty: another tool was called.
+
+        Args:
+            name: of the first call's tool. One that the world has not is an action too, which the world rejects.
+            arguments: as the model wrote them, JSON or not.
+            said: the text beside the call, which is the thought.
+            calls: how many there were; if several, the thought says so.
+        """
+        if not self.tools:
+            return arguments if name == self.must_be_called else ""
+        only = f"(Only the first of {calls} calls is made.)" if calls > 1 else ""
+        thought = on_one_line(f"{answer_text(said).strip().removeprefix('Thought:')} {only}")
+        return utf8("\n".join([*([f"Thought: {thought}"] if thought else []), f"Action: {name} {_as_line(arguments)}"]))
+
+
+def offer_of(sampling: Sampling, *, calls_tools: bool) -> ToolOffer | None:
+    """What a call offers; None: its answer is no call of a tool."""
+    return ToolOffer(sampling.form, sampling.tools) if calls_tools and sampling.form is not None else None
+
+
+def _as_line(arguments: str) -> str:
+    try:
+        given = json.loads(arguments or "{}")
+        line = json.dumps(given, ensure_ascii=False)
+        return line if line.isprintable() else json.dumps(given)  # some characters end a line as a newline does
+    except (ValueError, RecursionError):
+        return on_one_line(arguments)
