@@ -236,7 +236,7 @@ async def test_an_answer_that_nobody_asked_for_ends_the_session() -> None:
             while True:
                 await state.step("go")
 
-        with pytest.raises(WorldFault, match="the server sent what nobody asked for: .*echoed"):
+        with pytest.raises(WorldFault, match=r"the server sent what nobody asked for: .*echoed"):
             await go_on()
         await state.close()
 
