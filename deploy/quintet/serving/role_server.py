@@ -50,7 +50,7 @@ def _standard_input() -> Generator[_Lines]:
     os.close(empty)
     try:
         # Not closed: a thread may still read it.
-        yield _Lines(open(ours, encoding="utf-8", errors="replace", closefd=False))  # noqa: SIM115
+        yield _Lines(os.fdopen(ours, encoding="utf-8", errors="replace", closefd=False))
     finally:
         os.dup2(ours, 0)
 

@@ -52,6 +52,7 @@ class ServedWorld:
         self._getting_ready = asyncio.Lock()
         self._open = 0
         """States that hold a place."""
+        self._closing: set[asyncio.Task[None]] = set()
         self.tasks: Final = cache(world.tasks)
         """Of a split."""
 
@@ -103,17 +104,25 @@ class ServedWorld:
         return await self._bounded(member, state.call(member, *arguments))
 
     async def close(self, state: CalledState) -> None:
-        """Close a state; a failure is logged."""
+        """Close a state, also if nobody waits for that any more; a failure is logged."""
         self._open -= 1
         if state.holds:
-            try:
-                await self._bounded("close", state.close())
-            except FrameError as error:
-                _log.warning("%s", error)
+            closing = asyncio.ensure_future(self._close(state))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+            await asyncio.shield(closing)
 
     async def aclose(self) -> None:
         """End what the world holds, once its states are closed."""
+        if self._closing:
+            await asyncio.wait(self._closing)
         await self._called.aclose()
+
+    async def _close(self, state: CalledState) -> None:
+        try:
+            await self._bounded("close", state.close())
+        except FrameError as error:
+            _log.warning("%s", error)
 
     async def _opened(self, task: Task) -> CalledState:
         try:

@@ -140,7 +140,8 @@ class WorldServer:
             await self._converse(socket, session, client, idle)
         finally:
             idle.cancel()
-            await asyncio.shield(self.sessions.end(session, client))
+            self.sessions.leave(client)
+            await session.close()
             await socket.close()
         return socket
 
@@ -191,7 +192,8 @@ class WorldServer:
         try:
             *_, last = [await session.answer(message) for message in messages]
         finally:
-            await asyncio.shield(self.sessions.end(session, client))
+            self.sessions.leave(client)
+            await session.close()
         return last.data
 
     async def _reset(self, world: ServedWorld, request: web.Request) -> object:

@@ -102,16 +102,8 @@ class Sessions:
         del self._copies[name]
         return session
 
-    def end(self, session: WorldSession, client: str) -> "asyncio.Task[None]":
-        """End a session of a client. It is closed also if nobody waits for that any more."""
-        self.leave(client)
-        ending = asyncio.ensure_future(session.close())
-        self._ending.add(ending)
-        ending.add_done_callback(self._ending.discard)
-        return ending
-
     async def aclose(self) -> None:
-        """Close the copies that wait, and wait for what still closes."""
+        """Close the copies that wait."""
         for name in list(self._copies):
             self._drop(name)
         if self._ending:
@@ -120,4 +112,7 @@ class Sessions:
     def _drop(self, name: str) -> None:
         session, client, idle = self._copies.pop(name)
         idle.cancel()
-        self.end(session, client)
+        self.leave(client)
+        ending = asyncio.ensure_future(session.close())
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)

@@ -262,7 +262,8 @@ async def test_a_session_within_a_step_is_not_idle() -> None:
         assert await stepping == "It opens."
 
 
-async def test_a_session_whose_connection_is_lost_while_it_closes_is_closed() -> None:
+@pytest.mark.parametrize("kind", ["close", "reset"])
+async def test_a_state_whose_connection_is_lost_while_it_closes_is_closed(kind: str) -> None:
     class Slow(Waiting):
         async def open(self, task: Task) -> Any:
             state = await super().open(task)
@@ -278,7 +279,7 @@ async def test_a_session_whose_connection_is_lost_while_it_closes_is_closed() ->
     async with served(world) as (address, _):
         async with connected(address) as client:
             await client.ask("reset")
-            await client.socket.send_json({"type": "close"})
+            await client.socket.send_json({"type": kind})
             await world.asked.wait()
         assert (await fetched(f"{address}/health"))[0] == 200  # by now the server knows that the connection is lost
         world.go_on.set()
