@@ -117,4 +117,4 @@ def _remove(content: Any, place: Sequence[int | str]) -> None:
         if isinstance(content, list) if isinstance(key, int) else isinstance(content, dict) and key in content:
             content = cast("Any", content)[key]
     if isinstance(content, dict):
-        cast("dict[Any, Any]", content).pop(place[-1], None)
+        cast("dict[int | str, Any]", content).pop(place[-1], None)
