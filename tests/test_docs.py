@@ -254,6 +254,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
             "serve-world",
             "check",
             "export",
+            "import",
             "data",
             "read",
             "memory",

@@ -93,7 +93,7 @@ def _read_trajectory(file: FilePath, left_out: Counter[str]) -> Trajectory:
         raise UsageError(f"trajectory: expected a file to read, got {error.strerror or error} ({file})") from error
     except ValueError as error:
         raise UsageError(f"trajectory: expected JSON, got {one_line(error)} ({file})") from error
-    version = content.get("schema_version") if isinstance(content, dict) else None
+    version = cast("dict[str, Any]", content).get("schema_version") if isinstance(content, dict) else None
     if not isinstance(version, str) or not version.startswith(_MAJOR):
         raise UsageError(f"trajectory: expected one of {_MAJOR}x, got schema_version {version!r:.60} ({file})")
     try:
@@ -115,6 +115,6 @@ def _remove(content: Any, place: Sequence[int | str]) -> None:
     """Remove a field. Names in a place that the content lacks are of the schema: which kind of value was tried."""
     for key in place[:-1]:
         if isinstance(content, list) if isinstance(key, int) else isinstance(content, dict) and key in content:
-            content = content[key]
+            content = cast("Any", content)[key]
     if isinstance(content, dict):
-        content.pop(place[-1], None)
+        cast("dict[int | str, Any]", content).pop(place[-1], None)
