@@ -62,8 +62,8 @@ def read_episode(file: FilePath, path: Path) -> ReadEpisode:
         path: of the episode of a file that another tool wrote; one of ours has its own.
 
     Raises:
-        UsageError: it cannot be read, is larger than `LARGEST_TRAJECTORY`, is no trajectory of ATIF's first version, or says in
-            our part of it what we do not write.
+        UsageError: it cannot be read, is larger than `LARGEST_TRAJECTORY`, is no trajectory of ATIF's first version, or
+            says in our part of it what we do not write.
     """
     left_out: Counter[str] = Counter()
     trajectory = _read_trajectory(file, left_out)
