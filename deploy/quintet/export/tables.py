@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from quintet.journal.cells import Row
+from quintet.ports.tokens import ID_BYTES, LOGPROB_BYTES
 
 TABLES_VERSION = 6
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
@@ -132,6 +133,8 @@ _IN_VIEWS: Final[Mapping[object, Any]] = {
     list[float]: bytes,
 }
 """The types of values in a view that differ from those of an export."""
+_PACKED: Final[Mapping[object, int]] = {list[int]: ID_BYTES, list[float]: LOGPROB_BYTES}
+"""Bytes of an item of a list that a view has packed."""
 
 
 class ViewQuery:
@@ -146,9 +149,13 @@ class ViewQuery:
         """Its rows from one on, by its first column."""
         types: list[Any] = [_IN_VIEWS.get(each.type, each.type) for each in declared]
         row = tuple(kind | None if each.nullable else kind for kind, each in zip(types, declared, strict=True))
+        self._packed = [(place, _PACKED[each.type]) for place, each in enumerate(declared) if each.type in _PACKED]
         self._rows: Any = list[tuple.__class_getitem__(row)]  # type: ignore[misc]
 
     def check(self, rows: Sequence[Row]) -> Sequence[Row]:
         """The rows, if their values have the types of their columns; else a `msgspec.ValidationError`."""
         checked: Sequence[Row] = msgspec.convert(rows, self._rows)
+        for cell, size in ((row[place], size) for row in checked for place, size in self._packed):
+            if len(cell) % size:
+                raise msgspec.ValidationError(f"expected {size} bytes for each token, got {len(cell)} bytes")
         return checked

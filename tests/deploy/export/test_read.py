@@ -140,6 +140,15 @@ def test_damaged_rows_are_left_out_and_named(tmp_path: FilePath) -> None:
     assert said.count(f"({run.folder.journal})") == len(run.damage)
 
 
+@pytest.mark.parametrize("packed", ["x'0001', x'', x''", "x'', x'00', x'00'", "x'', x'', x'00'"])
+def test_a_part_of_a_token_is_damage(packed: str, tmp_path: FilePath) -> None:
+    run = _run(tmp_path, {"beehive": Went(calls=1)})
+    with closing(sqlite3.connect(run.folder.journal)) as journal, journal:
+        journal.execute(f"INSERT INTO _tokens SELECT id, 0, 0, {packed} FROM _calls")
+    assert _rows(run, "tokens") == []
+    assert "bytes for each token, got" in run.damage[0]
+
+
 def _damaged(run: ExportedRun, pages: int) -> Iterator[None]:
     sound = run.folder.journal.read_bytes()
     for page in range(2, len(sound) // 4096):
