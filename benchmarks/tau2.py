@@ -105,15 +105,17 @@ def _called_by_orchestrator(gold: Any) -> int:
         call = messages.ToolCall(id="", name=gold.name, arguments=gold.arguments)
         return messages.AssistantMessage(role="assistant", tool_calls=[call]), held
 
-    user = SimpleNamespace(
-        get_init_state=lambda: None,
-        generate_next_message=lambda _message, held: (messages.UserMessage(role="user", content="Hello."), held),
-    )
-    agent = SimpleNamespace(
-        get_init_state=lambda message_history: message_history,
-        generate_next_message=say_call,
-        is_stop=lambda _message: False,
-    )
+    def say_hello(_message: Any, held: Any) -> tuple[Any, Any]:
+        return messages.UserMessage(role="user", content="Hello."), held
+
+    def begin(message_history: Any = None) -> Any:
+        return message_history
+
+    def goes_on(_message: Any) -> bool:
+        return False
+
+    user = SimpleNamespace(get_init_state=begin, generate_next_message=say_hello)
+    agent = SimpleNamespace(get_init_state=begin, generate_next_message=say_call, is_stop=goes_on)
     for _ in range(_SESSIONS // 10):
         environment = new_environment("retail", alone=False)
         played = loop.Orchestrator("retail", agent, user, environment, scenarios("retail")["retail_0"].task)
