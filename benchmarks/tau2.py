@@ -81,7 +81,8 @@ def _played_by_package(domain: str, names: Iterable[str]) -> int:
         environments = {"environment_constructor": make, "solo_mode": scenario.alone}
         found = [evaluators[0].calculate_reward(**asked, **environments)]
         found += [evaluator.calculate_reward(**asked) for evaluator in evaluators[1:]]
-        shares = {basis: share for each in found for basis, share in (each.reward_breakdown or {}).items()}
+        reached: list[dict[Any, float]] = [each.reward_breakdown or {} for each in found]
+        shares = {basis: share for each in reached for basis, share in each.items()}
         assert all(shares[basis] == 1 for basis in scenario.criteria.reward_basis), (scenario.name, shares)
     return len([*names])
 
