@@ -81,7 +81,8 @@ def _played_by_package(domain: str, names: Iterable[str]) -> int:
         environments = {"environment_constructor": make, "solo_mode": scenario.alone}
         found = [evaluators[0].calculate_reward(**asked, **environments)]
         found += [evaluator.calculate_reward(**asked) for evaluator in evaluators[1:]]
-        shares = {basis: share for each in found for basis, share in (each.reward_breakdown or {}).items()}
+        reached: list[dict[Any, float]] = [each.reward_breakdown or {} for each in found]
+        shares = {basis: share for each in reached for basis, share in each.items()}
         assert all(shares[basis] == 1 for basis in scenario.criteria.reward_basis), (scenario.name, shares)
     return len([*names])
 
@@ -105,15 +106,17 @@ def _called_by_orchestrator(gold: Any) -> int:
         call = messages.ToolCall(id="", name=gold.name, arguments=gold.arguments)
         return messages.AssistantMessage(role="assistant", tool_calls=[call]), held
 
-    user = SimpleNamespace(
-        get_init_state=lambda: None,
-        generate_next_message=lambda _message, held: (messages.UserMessage(role="user", content="Hello."), held),
-    )
-    agent = SimpleNamespace(
-        get_init_state=lambda message_history: message_history,
-        generate_next_message=say_call,
-        is_stop=lambda _message: False,
-    )
+    def say_hello(_message: Any, held: Any) -> tuple[Any, Any]:
+        return messages.UserMessage(role="user", content="Hello."), held
+
+    def begin(message_history: Any = None) -> Any:
+        return message_history
+
+    def goes_on(_message: Any) -> bool:
+        return False
+
+    user = SimpleNamespace(get_init_state=begin, generate_next_message=say_hello)
+    agent = SimpleNamespace(get_init_state=begin, generate_next_message=say_call, is_stop=goes_on)
     for _ in range(_SESSIONS // 10):
         environment = new_environment("retail", alone=False)
         played = loop.Orchestrator("retail", agent, user, environment, scenarios("retail")["retail_0"].task)

@@ -78,5 +78,9 @@ def test_what_a_try_does_not_understand_is_left_out_of_it(monkeypatch: pytest.Mo
     kind, variation = read_task_name(SHORT) or ("", 0)
     monkeypatch.setattr(ways, "_FOUND", {})
     gold = way_finder().gold_path(kind, variation)
-    monkeypatch.setattr(way_finder(), "gold_path", lambda *_task: ("dance", *gold))
+
+    def dances_first(_kind: str, _variation: int) -> tuple[str, ...]:
+        return "dance", *gold
+
+    monkeypatch.setattr(way_finder(), "gold_path", dances_first)
     assert way_left(kind, variation, ()) == gold[: len(way_left(kind, variation, ()) or ())]
