@@ -175,6 +175,9 @@ class WorldSession:
         self._place = place
         return await self._opened(self._state)
 
+    def _cannot(self, what: str) -> FrameError:
+        return FrameError("EXECUTION_ERROR", f"{self._world.name}: expected a world that {what}, got one that cannot")
+
     def _signature(self, content: bytes) -> bytes:
         name = self._world.name.encode()
         return blake2b(name + b"\0" + content, key=self._key, digest_size=_DIGEST).digest()

@@ -16,6 +16,7 @@ from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.plugins import catalogue
 from quintet.plugins.prompts import find_prompts, known_prompts, required_prompts, worlds_of
+from quintet.questions.shape import AnswerForm
 
 FOLDER = Path(str(WebArena.prompt_folder))
 FILES = sorted(FOLDER.rglob("*.txt"))
@@ -30,7 +31,8 @@ def text_of(name: str) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_prompt_prescribes_the_same_in_lines_and_in_json(file: Path) -> None:
-    for structured in ((), {file.stem.partition(".")[0]}):
+    forms: tuple[dict[str, AnswerForm], ...] = {}, {file.stem.partition(".")[0]: "schema"}
+    for structured in forms:
         text = Prompts([], "webarena", structured, (FOLDER,), (file.parent,)).text(file.stem)
         assert not re.search(r"[{}]", text.replace("{n}", "") if not structured else "")
 
