@@ -32,8 +32,15 @@ class ModelMaker:
                 return model
         with with_origin(self._settings, each.model_keys(role, "file", "name")):
             made = plugins.make_model(wanted)
-            model = Batched(made) if wanted.batch else made
+            model = self._batched(made) if wanted.batch else made
         self._made.append((wanted, model))
+        return model
+
+    def _batched(self, made: Model) -> Batched:
+        model = Batched(made)
+        others = (known for _, known in self._made if isinstance(known, Batched) and known.name == model.name)
+        if any(known.account != model.account for known in others):
+            raise UsageError(f"model.batch: expected one address and key for all that call {made.name}, got others")
         return model
 
 

@@ -51,6 +51,11 @@ def test_a_run_by_batches_sends_the_first_calls_of_all_episodes_together_at_thei
 
 def test_what_cannot_be_called_by_batches_is_refused() -> None:
     assert "got sim-weak" in refused("eval", "react", "textcraft", "--set", "model.batch=true")
+    two = ("--set", "model.planner.url=http://127.0.0.1:2/v1", "--dry-run")
+    at = ("--model", "m", "--model-url", "http://127.0.0.1:1/v1", "--set", "model.batch=true")
+    assert "expected one address and key for all that call m, got others" in refused(
+        "eval", "adapt", "textcraft", *at, *two
+    )
 
 
 @pytest.mark.slow
