@@ -1,7 +1,7 @@
 """Hypothesis strategies for any message or event, read from its fields' types."""
 
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -9,6 +9,15 @@ import msgspec
 from hypothesis import strategies as st
 
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
+
+
+def _call_tokens(prompt: Sequence[int], drawn: Sequence[tuple[int, float]]) -> CallTokens:
+    return CallTokens(
+        prompt=pack_ids(prompt),
+        completion=pack_ids([token for token, _ in drawn]),
+        logprobs=pack_logprobs([logprob for _, logprob in drawn]),
+    )
+
 
 _TOKEN_IDS = st.integers(0, 2**24 - 1)
 _LEAVES: dict[Any, st.SearchStrategy[Any]] = {
@@ -19,11 +28,7 @@ _LEAVES: dict[Any, st.SearchStrategy[Any]] = {
     bytes: st.binary(max_size=20),
     type(None): st.none(),
     CallTokens: st.builds(
-        lambda prompt, drawn: CallTokens(
-            prompt=pack_ids(prompt),
-            completion=pack_ids([token for token, _ in drawn]),
-            logprobs=pack_logprobs([logprob for _, logprob in drawn]),
-        ),
+        _call_tokens,
         st.lists(_TOKEN_IDS, max_size=200),
         st.lists(st.tuples(_TOKEN_IDS, st.floats(-100, 0)), max_size=20),
     ),

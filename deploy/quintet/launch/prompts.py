@@ -13,6 +13,7 @@ from quintet.methods.base.prompts import Prompts, read_prompt
 from quintet.plugins import catalogue
 from quintet.plugins.brought import find_brought
 from quintet.plugins.prompts import find_prompts, known_prompts, worlds_of
+from quintet.questions.shape import AnswerForm
 from quintet.roles.registry import prompts_of
 
 
@@ -72,7 +73,7 @@ def _read(each: MethodConfig, world: str) -> Prompts:
     method, own, requests = each.method, each.section.prompts, each.requests
     if own is not None:
         refuse_other_prompts(f"{each.key}.prompts", own, world, known_prompts(method, world))
-    forms = {
+    forms: dict[str, AnswerForm] = {
         name.partition(".")[0]: each.model.of(role.name).answers
         for role in each.roles
         for request in requests

@@ -78,7 +78,7 @@ def trajectory(**fields: Any) -> Trajectory:
             {
                 "source": "user",
                 "message": [
-                    ContentPart(type="audio", source=AudioSource(media_type="audio/mp3", path="yes.mp3")),
+                    ContentPart(type="audio", source=AudioSource(media_type="audio/mpeg", path="yes.mp3")),
                     ContentPart(type="text", text="It is."),
                 ],
             },

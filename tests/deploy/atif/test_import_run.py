@@ -170,30 +170,30 @@ def _acted(content: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [
-        (lambda each: each.update(schema_version="ATIF-v2.0"), "expected one of ATIF-v1.x, got schema_version"),
-        (lambda each: each.update(steps={}), "steps: Input should be a valid list"),
-        (lambda each: each["steps"][1].update(step_id=7), "step_id=7 is not sequential"),
-        (lambda each: each["steps"][0].update(timestamp="soon"), "timestamp must be ISO 8601"),
-        (lambda each: _own(each).update(path="../../etc/0/0"), "got too many values to unpack"),
-        (lambda each: _own(each).update(path="x/0"), "got not enough values to unpack"),
-        (lambda each: _own(each).pop("began"), "got no 'began'"),
-        (lambda each: _own(each).update(reward="much"), "Expected `float`"),
-        (lambda each: _own(each).update(created="2020-01-01"), "got one of another run"),
-        (lambda each: _acted(each)["extra"][KEY].update(path="cake/0/0/2/1"), "an event of another episode"),
-        (lambda each: _acted(each)["extra"][KEY].update(path="beehive/0/0/../1"), "an event of another episode"),
-        (lambda each: _acted(each)["extra"][KEY].update(type="no_event"), "Invalid value 'no_event'"),
-        (lambda each: _acted(each)["extra"].update({KEY: [1]}), "expected an object"),
-        (lambda each: _acted(each)["extra"][KEY].update(prompt="0" * 32), "a part of the prompt"),
-        (lambda each: _acted(each)["metrics"].update(prompt_tokens=-1), "Expected `int` >= 0"),
-        (lambda each: _acted(each)["metrics"].update(prompt_tokens=10**30), "expected"),
-        (lambda each: _acted(each)["tool_calls"][0]["arguments"].clear(), "got no 'action'"),
-        (lambda each: each.update(subagent_trajectories=[{**each, "trajectory_id": "x"}] * 2), "Duplicate"),
-        (lambda each: each.update(subagent_trajectories=[{**each, "trajectory_id": "x"}]), "twice at"),
-    ],
-)
+DAMAGES: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda each: each.update(schema_version="ATIF-v2.0"), "expected one of ATIF-v1.x, got schema_version"),
+    (lambda each: each.update(steps={}), "steps: Input should be a valid list"),
+    (lambda each: each["steps"][1].update(step_id=7), "step_id=7 is not sequential"),
+    (lambda each: each["steps"][0].update(timestamp="soon"), "timestamp must be ISO 8601"),
+    (lambda each: _own(each).update(path="../../etc/0/0"), "got too many values to unpack"),
+    (lambda each: _own(each).update(path="x/0"), "got not enough values to unpack"),
+    (lambda each: _own(each).pop("began"), "got no 'began'"),
+    (lambda each: _own(each).update(reward="much"), "Expected `float`"),
+    (lambda each: _own(each).update(created="2020-01-01"), "got one of another run"),
+    (lambda each: _acted(each)["extra"][KEY].update(path="cake/0/0/2/1"), "an event of another episode"),
+    (lambda each: _acted(each)["extra"][KEY].update(path="beehive/0/0/../1"), "an event of another episode"),
+    (lambda each: _acted(each)["extra"][KEY].update(type="no_event"), "Invalid value 'no_event'"),
+    (lambda each: _acted(each)["extra"].update({KEY: [1]}), "expected an object"),
+    (lambda each: _acted(each)["extra"][KEY].update(prompt="0" * 32), "a part of the prompt"),
+    (lambda each: _acted(each)["metrics"].update(prompt_tokens=-1), "Expected `int` >= 0"),
+    (lambda each: _acted(each)["metrics"].update(prompt_tokens=10**30), "expected"),
+    (lambda each: _acted(each)["tool_calls"][0]["arguments"].clear(), "got no 'action'"),
+    (lambda each: each.update(subagent_trajectories=[{**each, "trajectory_id": "x"}] * 2), "Duplicate"),
+    (lambda each: each.update(subagent_trajectories=[{**each, "trajectory_id": "x"}]), "twice at"),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), DAMAGES)
 def test_a_damaged_file_is_refused_with_its_place_and_leaves_nothing(
     change: Callable[[dict[str, Any]], object], expected: str, file: Path, tmp_path: Path
 ) -> None:

@@ -57,7 +57,7 @@ def scenarios(split: str, *, tickets: bool = True) -> dict[str, CustomerScenario
     found = dict[str, CustomerScenario]()
     for number, task in enumerate(package_tasks(domain)):
         name, alone = f"{domain}_{number}", tickets and task.ticket is not None
-        said = (task.ticket,) if alone else _said(task)
+        said = (str(task.ticket),) if alone else _said(task)
         found[name] = CustomerScenario(name, domain, _kind(domain, task.id), said, task, alone)
     return found
 
