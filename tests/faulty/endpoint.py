@@ -92,7 +92,8 @@ class FaultyEndpoint(SimulatedEndpoint):
             asked = prepare(body)
         except Refusal:
             return None
-        chance = Random(f"{self.seed}/{asked.digest}/0").random()
+        times = self.counters.asked[asked.digest]  # another draw for each repeat, or none would ever be asked for
+        chance = Random(f"{self.seed}/{asked.digest}/wanted/{times}").random()
         fault = self.faults.draw(self.counters.asked.total() + 1, chance)
         return asked.refusal if fault is None or fault in ANSWERS_WITHOUT_AN_ACTION else None
 

@@ -1,8 +1,6 @@
 """`serve-world`: worlds over OpenEnv's protocol."""
 
-from typing import Annotated, Final
-
-from cyclopts import Parameter
+from typing import Final
 
 from quintet.api.serving import serve_worlds
 from quintet.cli.flags import Assignments, Whole
@@ -19,7 +17,11 @@ def serve_world_command(
     host: str = "127.0.0.1",
     key: str | None = None,
     assignments: Assignments = (),
-    limits: Annotated[SessionLimits, Parameter(name="*")] = _USUAL,
+    sessions: Whole = _USUAL.sessions,
+    client_sessions: Whole | None = None,
+    idle_seconds: float = _USUAL.idle_seconds,
+    call_seconds: float = _USUAL.call_seconds,
+    frame_bytes: Whole = _USUAL.frame_bytes,
 ) -> int:
     """Serve until the first SIGINT or SIGTERM.
 
@@ -29,6 +31,11 @@ def serve_world_command(
         host: Whose connections to take; only this machine's by default. Another host needs --key.
         key: The environment variable with the token that clients send as Authorization: Bearer.
         assignments: An option of a world, WORLD.KEY=VALUE; may be repeated.
+        sessions: The most sessions at a time.
+        client_sessions: The most at a time of one client, by its address; by default as many as of all.
+        idle_seconds: A session without a message for so long ends.
+        call_seconds: A session ends if one call of its world takes longer.
+        frame_bytes: The most bytes of a client's message.
     """
     server = serve_worlds(
         worlds,
@@ -36,6 +43,12 @@ def serve_world_command(
         host=host,
         port=port,
         key=key,
-        limits=limits,
+        limits=SessionLimits(
+            sessions=sessions,
+            client_sessions=client_sessions,
+            idle_seconds=idle_seconds,
+            call_seconds=call_seconds,
+            frame_bytes=frame_bytes,
+        ),
     )
     return serve_until_stopped(server, ", ".join(worlds))

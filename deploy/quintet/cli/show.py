@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from os.path import isfile
 from pathlib import Path
 
 from rich.console import Console
@@ -73,7 +74,7 @@ def show_command(
         page: Which 200 of a run's episodes, or lines of search trees, to print.
     """
     out = console()
-    if run.is_file():
+    if isfile(run):  # noqa: PTH113  it takes a name that is too long for the file system
         others = {"EPISODE": episode, "--tree": tree, "--picture": picture, "--failed": failed or None}
         for flag in (flag for flag, value in others.items() if value is not None):
             raise UsageError(f"{flag}: expected a run folder with it, got a file ({run})")

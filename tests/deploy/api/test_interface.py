@@ -17,7 +17,7 @@ def test_what_is_public_is_named_in_order_and_documented() -> None:
 
 def test_functions_take_named_options_of_stated_types() -> None:
     functions = [each for name in quintet.api.__all__ if inspect.isfunction(each := getattr(quintet.api, name))]
-    assert len(functions) == 11
+    assert len(functions) == 12
     for function in functions:
         for parameter in inspect.signature(function).parameters.values():
             assert parameter.kind is not inspect.Parameter.VAR_KEYWORD

@@ -69,7 +69,7 @@ def demo(tmp_path: Path) -> Path:
         (["eval", "react", "lamps.py"], "environment: expected FILE.py:OBJECT, got 'lamps.py' (ENVIRONMENT)"),
         (["eval", "lamps.py", "textcraft"], "method: expected FILE.py:OBJECT, got 'lamps.py' (METHOD)"),
         (["eval", "lamps:Lamps", "textcraft"], "got the end; FILE.py:OBJECT names one of yours (METHOD)"),
-        (["eval", "react", "lamps:Lamps"], "'gym', or FILE.py:OBJECT for one of yours, got 'lamps:Lamps'"),
+        (["eval", "react", "lamps:Lamps"], "'mcp', or FILE.py:OBJECT for one of yours, got 'lamps:Lamps'"),
         (["eval", "react", "textcraft", "--model", "a:B"], "'bridge', or FILE.py:OBJECT for one of yours (--model)"),
         (
             ["eval", "react", "textcraft", "--tasks", "1", "--out", "~nobody-here/x"],

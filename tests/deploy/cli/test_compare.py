@@ -81,7 +81,7 @@ def test_methods_run_with_several_seeds_are_one_row_each(tmp_path: Path) -> None
         (
             ["react", "adapt"],
             "'alfworld', 'hotpotqa', 'webshop', 'webarena', 'shell', 'bfcl', 'tau2', 'miniwob', 'scienceworld', "
-            "'gym' after the methods, or run folders, "
+            "'gym', 'openenv', 'mcp' after the methods, or run folders, "
             "got 'adapt'",
         ),
         ([], "METHODS: expected at least two before the environment, got none"),

@@ -86,7 +86,8 @@ def test_every_end_survives_the_journal(event: EpisodeEnded) -> None:
 def test_every_call_survives_the_journal_with_its_prompt(event: CallMade, messages: list[ChatMessage]) -> None:
     prompt = Prompt(*messages)
     legibility = event.legibility if event.completion.finish == "stop" else "read"
-    event = replace(event, path=child(EPISODE, 1), prompt=prompt.node.address, legibility=legibility)
+    sampling = replace(event.sampling, tools=())  # they stand in the opening, and not in each call
+    event = replace(event, path=child(EPISODE, 1), prompt=prompt.node.address, legibility=legibility, sampling=sampling)
     journal = survives(event, prompts=prompt.nodes_since(()))
     if messages:
         assert journal.reader.prompt(child(EPISODE, 1)) == tuple(messages)

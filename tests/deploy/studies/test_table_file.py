@@ -89,4 +89,6 @@ def test_another_format_and_a_run_are_refused(study: Path, tmp_path: Path) -> No
     assert said in refused("export", study, "--table", "cells.xls")
     run = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
     assert f"--table: expected a study, got a run ({run})" in refused("export", run, "--table", "cells.csv")
-    assert "expected --parquet, --inspect, --table, --training or --otel" in command("export", study, code=2).err
+    assert (
+        "expected --parquet, --inspect, --atif, --table, --training or --otel" in command("export", study, code=2).err
+    )

@@ -167,7 +167,7 @@ class Endpoint:
         return await self._connection.complete(ROUTE, body, self._reading(prompt, sampling))
 
     def _reading(self, prompt: Prompt, sampling: Sampling) -> Callable[[bytes], tuple[Completion, ...]]:
-        offer = offer_of(sampling, calls_tools=self._calls_tools)
+        offer = offer_of(sampling, calls_tools=True) if self._calls_tools else None
         read_prompt = None if self._prompt_ids is None else partial(self._prompt_ids.read, prompt)
         return partial(completions, stop=sampling.stop, offer=offer, read_prompt=read_prompt)
 

@@ -129,7 +129,7 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path, capsys: pytest.Capt
     assert main(["export", str(run), "--inspect", str(tmp_path / "out")]) == 2
     assert "expected a new or empty folder, got one with 'mine' in it" in capsys.readouterr().err
     assert main(["export", str(run)]) == 2
-    assert "expected --parquet, --inspect, --table, --training or --otel, got none" in capsys.readouterr().err
+    assert "expected --parquet, --inspect, --atif, --table, --training or --otel, got none" in capsys.readouterr().err
 
 
 def test_the_documented_way_to_read_logs_runs_and_the_archive_has_its_parts(
