@@ -17,20 +17,26 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A user who has no token; Ray's client has read that."""
-    with monkeypatch.context() as patch:
-        patch.setenv("HOME", str(tmp_path))
-        for name in [name for name in os.environ if name.startswith("RAY_AUTH")]:
-            patch.delenv(name)
-        ray_private.read_authentication()
-        yield tmp_path
+def environment() -> Iterator[pytest.MonkeyPatch]:
+    """Ray's client reads it again when all that a test changed is undone: a client that wants a token ends its process."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
     ray_private.read_authentication()
 
 
-def test_a_token_is_found_whether_or_not_it_is_asked_for(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def home(tmp_path: Path, environment: pytest.MonkeyPatch) -> Path:
+    """A user who has no token; Ray's client has read that."""
+    environment.setenv("HOME", str(tmp_path))
+    for name in [name for name in os.environ if name.startswith("RAY_AUTH")]:
+        environment.delenv(name)
+    ray_private.read_authentication()
+    return tmp_path
+
+
+def test_a_token_is_found_whether_or_not_it_is_asked_for(home: Path, environment: pytest.MonkeyPatch) -> None:
     assert not ray_private.has_token()
-    monkeypatch.setenv("RAY_AUTH_TOKEN", "a" * 64)
+    environment.setenv("RAY_AUTH_TOKEN", "a" * 64)
     ray_private.read_authentication()
     assert ray_private.has_token()
 
@@ -40,8 +46,8 @@ def test_a_token_is_made_only_if_it_is_asked_for(home: Path) -> None:
     assert not ray_private.has_token()
 
 
-def test_the_reaper_makes_a_token_that_its_user_alone_can_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(MODE, "token")
+def test_the_reaper_makes_a_token_that_its_user_alone_can_read(home: Path, environment: pytest.MonkeyPatch) -> None:
+    environment.setenv(MODE, "token")
     before = os.umask(0o022)
     try:
         make_token()

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
@@ -572,10 +573,17 @@ async def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path:
 
 def test_a_call_that_an_endpoint_refuses_for_now_counts_once() -> None:
     class Busy(Counting):
+        """Refuses each call twice, and then answers it."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.attempts: Counter[int | None] = Counter()
+
         async def draw(self, prompt: Prompt, sampling: Sampling, asked: Asked | None) -> Completion:
             completion = await super().draw(prompt, sampling, asked)
-            if self.calls % 3:
-                raise EndpointFailed("502") if self.calls % 2 else Overloaded("429")
+            self.attempts[sampling.seed] += 1
+            if self.attempts[sampling.seed] < 3:
+                raise EndpointFailed("502") if self.attempts[sampling.seed] == 1 else Overloaded("429")
             return completion
 
     journal, busy = SqliteJournal(":memory:"), Busy()
