@@ -54,8 +54,7 @@ class CustomerTools:
         number = call_number.set(self._made)
         self._made += 1
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of values of another type than a record's
+            with warnings.catch_warnings(action="ignore"):  # of values of another type than a record's
                 return utf8(self.environment.get_response(asked).content)
         finally:
             call_number.reset(number)
