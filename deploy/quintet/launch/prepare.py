@@ -165,9 +165,11 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memo
     return Prepared(record, resolved, spec, prices, objects)
 
 
-def prepare_config(config: RunConfig, where: str, objects: Sequence[BroughtObject] = ()) -> Prepared:
+def prepare_config(
+    config: RunConfig, where: str, objects: Sequence[BroughtObject] = (), *, empty_memory: bool = False
+) -> Prepared:
     """Prepare a new run from a configuration that was prepared before, such as a study's arm, written at `where`."""
-    return prepare_named([from_table(as_tables(config), where)], objects)
+    return prepare_named([from_table(as_tables(config), where)], objects, empty_memory=empty_memory)
 
 
 def prepare_again(

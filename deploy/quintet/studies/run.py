@@ -116,9 +116,12 @@ class WritableStudy(LockedFolder, StudyFolder):
             UsageError: the arm cannot be prepared.
         """
         path = self.arm_path(arm)
-        if (learner := self.record.given.get(arm)) is not None:
+        learner, prepared = self.record.given.get(arm), self._prepared.pop(arm, None)
+        if learner is not None:
             refuse_unlearnt(arm, self.arm_path(learner))
-        prepared = self._prepared.pop(arm, None) or prepare_config(self.record.arms[arm], f"arm {arm}", self._objects)
+        if prepared is None:
+            given = learner is not None  # what is learnt may be nothing
+            prepared = prepare_config(self.record.arms[arm], f"arm {arm}", self._objects, empty_memory=given)
         record = prepared.record.model_copy(update={"created": datetime.now(UTC)})
         run = WritableRun.create(path, replace(prepared, record=record), self.settings)
         run.on_begin = self.keep_changes

@@ -38,6 +38,26 @@ kind = "transfer"
 label = "recipe depth"
 """
 
+SILENT = """
+from quintet.author import MethodOptions, NotesLearner, NotesMethod, NotesOptions
+
+
+class SilentLearner(NotesLearner[NotesOptions]):
+    memory = {"retrieval": "lexical"}
+    worlds = {"textcraft": {"split": "dev", "tasks": 4, "rounds": 2}}
+
+    async def note(self, run, version, ran, experience):
+        return ()
+
+
+class Silent(NotesMethod[MethodOptions]):
+    name = "silent"
+    version = "1"
+    roles = ()
+    learner = SilentLearner
+"""
+"""A learner that notes nothing."""
+
 
 def _study(arms: Mapping[str, Mapping[str, Any]], given: Mapping[str, str], **further: Any) -> Study:
     return Study(name="handed-on", arms=arms, given=given, **further)
@@ -136,6 +156,19 @@ def test_a_study_of_two_stages_goes_on_after_a_kill_from_its_folder_alone(tmp_pa
         assert given.memory is not None
         assert given.memory.file == folder / "arms" / "learn" / MEMORY_FILE
         assert [each.run for each in given.learnt_by] == [folder / "arms" / "learn"]
+
+
+def test_an_arm_that_is_given_an_empty_notebook_is_the_one_that_is_given_none(tmp_path: Path) -> None:
+    (tmp_path / "silent.py").write_text(SILENT)
+    file, folder = tmp_path / "handed-on.toml", tmp_path / "out"
+    file.write_text(TOML.replace(NOTING, f"{tmp_path / 'silent.py'}:Silent"))
+    printed("study", file, "--no-picture", "--out", folder)
+    given = RunFolder.open_to_read(folder / "arms" / "noted").record.memory
+    assert given is not None
+    assert (given.kind, given.notes) == ("notebook", 0)
+    paths = (folder / "arms" / arm for arm in ("none", "noted"))
+    none, noted = (json.loads(printed("report", path, "--json"))["runs"][0] for path in paths)
+    assert noted["prompt_tokens"] == none["prompt_tokens"] > 0
 
 
 def _without_places(text: str) -> list[str]:
