@@ -14,19 +14,21 @@ from tests.actors.questions.called import called
 
 
 def step_by_calls(state: WorldState, actions: Iterable[str]) -> Iterator[Outcome]:
-    """Take each action by a call of a tool that is offered then, whose arguments fit its schema."""
-    offered = state.opening.tools
+    """Take each action by a call of a tool that is offered then."""
     for action in actions:
-        call = read_tool_call(action)
-        schema = schema_of(next(tool for tool in offered if tool.name == call.tool))
-        given = dict(zip(schema.schema.get("properties", {}), call.positional, strict=False)) | call.named
-        schema.check(given)
-        texts = called(ToolOffer("decision", offered), call.tool, json.dumps(given))
-        for decision in {read_decision(text) for text in texts}:  # both dialects have one meaning
-            assert isinstance(decision, Act)
-            outcome = state.step(decision.action)
-            offered = offered if outcome.tools is None else outcome.tools
-            yield outcome
+        texts = called(ToolOffer("decision", state.offered), *as_call(action, state.offered))
+        (decision,) = {read_decision(text) for text in texts}  # both dialects have one meaning
+        assert isinstance(decision, Act)
+        yield state.step(decision.action)
+
+
+def as_call(action: str, offered: Iterable[OfferedTool]) -> tuple[str, str]:
+    """The tool that an action calls, one of these, and its arguments in JSON, which fit the tool's schema."""
+    call = read_tool_call(action)
+    schema = schema_of(next(tool for tool in offered if tool.name == call.tool))
+    given = dict(zip(schema.schema.get("properties", {}), call.positional, strict=False)) | call.named
+    schema.check(given)
+    return call.tool, json.dumps(given)
 
 
 def schema_of(tool: OfferedTool) -> StatedSchema:

@@ -50,6 +50,10 @@ class BfclState(WorldState):
         self._tools = ToolBox(conversation)
         self.made = ((),)
 
+    @property
+    def offered(self) -> tuple[OfferedTool, ...]:
+        return _offered(self._conversation, len(self.made))
+
     def step(self, action: str) -> Outcome:
         if self.done:
             return self.reject("The user has left.")
@@ -107,9 +111,7 @@ class BfclState(WorldState):
         messages = self._conversation.messages
         if len(self.made) < len(messages):
             self.made = (*self.made, ())
-            sent = len(self.made)
-            tools = _offered(self._conversation, sent) if self._conversation.tools[sent - 1] else None
-            return self.accept(f"User: {messages[sent - 1]}", tools=tools)
+            return self.accept(f"User: {messages[len(self.made) - 1]}")
         served = served_messages(self._conversation, self.made)
         return self.accept(
             "The user has no further message.",

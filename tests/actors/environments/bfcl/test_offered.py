@@ -41,16 +41,23 @@ def test_the_tools_that_are_described_are_offered_and_a_reply() -> None:
 
 def test_a_missing_tool_is_offered_once_it_is_described() -> None:
     state = opened("multi_turn_miss_func_0")
-    assert "sort" not in [each.name for each in state.opening.tools]
-    assert [state.step("reply {}").tools for _ in range(2)] == [None, None]
-    told = state.step('reply {"message": "I have no tool for that."}').tools
-    assert [each.name for each in told or ()] == [*[each.name for each in state.opening.tools[:-1]], "sort", "reply"]
+    first = state.offered
+    assert "sort" not in [each.name for each in first]
+    for _ in range(2):
+        state.step("reply {}")
+        assert state.offered == first
+    fork = state.fork()
+    state.step('reply {"message": "I have no tool for that."}')
+    assert [each.name for each in state.offered] == [*[each.name for each in first[:-1]], "sort", "reply"]
+    assert (state.opening.tools, fork.offered) == (first, first)
+    restored = Bfcl().restore(Task(name="multi_turn_miss_func_0", seed=0), state.snapshot())
+    assert restored.offered == state.offered
 
 
 def test_the_expert_knows_which_calls_were_made_in_either_form() -> None:
     state = opened("multi_turn_base_0")
-    first, *left = state.expert() or ()
-    assert first == "cd(folder='document')"
+    way = state.expert() or ()
+    assert way[:1] == ("cd(folder='document')",)
     state.step('cd {"folder": "document"}')
-    assert state.expert() == tuple(left)
-    assert Bfcl().restore(Task(name="multi_turn_base_0", seed=0), state.snapshot()).expert() == tuple(left)
+    assert state.expert() == way[1:]
+    assert Bfcl().restore(Task(name="multi_turn_base_0", seed=0), state.snapshot()).expert() == way[1:]
