@@ -52,7 +52,7 @@ test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and ever
 	$(WORLDS)/bin/python -m pytest -n 2 --dist loadgroup tests/actors/environments/bfcl tests/contracts/test_bfcl_world.py \
 		tests/actors/environments/tau2 tests/contracts/test_tau2_world.py \
 		tests/actors/environments/scienceworld tests/contracts/test_scienceworld_world.py \
-		tests/actors/environments/openenv/test_peer.py tests/deploy/world_server/test_peer.py \
+		tests/actors/environments/openenv/test_peer.py tests/deploy/world_server/test_peer.py tests/deploy/test_answers_by_tools.py \
 		tests/actors/environments/webarena/verified tests/actors/environments/test_licences.py tests/contracts/test_methods_elsewhere.py \
 		tests/actors/environments/miniwob tests/contracts/test_miniwob_world.py -m "slow or not slow"
 

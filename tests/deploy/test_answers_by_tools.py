@@ -13,7 +13,11 @@ import pytest
 from quintet.api import evaluate
 from quintet.environments.tool_world.world import ToolWorld
 from quintet.events import CallMade, StepTaken
+from quintet.ports.world import WorldState
 from quintet.runs.run_folder import RunFolder
+from tests.actors.environments.bfcl import installed as bfcl
+from tests.actors.environments.by_calls import as_call
+from tests.actors.environments.tau2 import installed as tau2
 from tests.command import printed, refused
 
 pytestmark = pytest.mark.real_time
@@ -181,6 +185,45 @@ def test_an_action_is_a_call_of_the_worlds_own_tool(tmp_path: Path, dialect: str
     assert {heard["tool_choice"] for heard in server.heard} == {"auto"}
     assert "one call of a tool that is offered" in str(server.heard[0])
     assert not any(event.sampling.tools for event in found if isinstance(event, CallMade))
+
+
+def played_by_calls(tmp_path: Path, state: WorldState, world: str, task: str, **settings: Any) -> list[list[str]]:
+    """The names of what was offered, turn by turn, while ReAct's model made the calls of a state's expert."""
+    calls = list[tuple[str, str, str]]()
+    for action in state.expert() or ():
+        calls.append(("", *as_call(action, state.offered)))
+        assert not state.step(action).rejected
+    with tool_server() as server:
+        server.calls = tuple(calls)
+        model = {"url": server.url, "answers": "tools"}
+        (end,) = evaluate(
+            "react",
+            world,
+            model="gpt-5-mini",
+            tasks=[task],
+            journal=tmp_path / "run",
+            settings={"model": model, "method": {"max_steps": len(calls)}, **settings},
+        )
+    assert (end.reward, len(server.heard)) == (1.0, len(calls))
+    assert not any(event.rejected for event in events(tmp_path / "run") if isinstance(event, StepTaken))
+    return [[each["function"]["name"] for each in heard["tools"]] for heard in server.heard]
+
+
+@bfcl.needs_package
+def test_bfcls_missing_tool_is_offered_once_the_user_describes_it(tmp_path: Path) -> None:
+    task = "multi_turn_miss_func_0"
+    offered = played_by_calls(tmp_path, bfcl.opened(task), "bfcl", task)
+    given = ["sort" in names for names in offered]
+    assert given == sorted(given)
+    assert set(given) == {False, True}
+    assert {names[-1] for names in offered} == {"reply"}
+
+
+@tau2.needs_package
+def test_a_customers_phone_is_not_offered_and_used_by_what_is_said(tmp_path: Path) -> None:
+    state = tau2.opened("telecom_3", "user")
+    offered = played_by_calls(tmp_path, state, "tau2", "telecom_3", environment={"telecom": "user"})
+    assert {("toggle_roaming" in names, "reply" in names) for names in offered} == {(False, True)}
 
 
 def test_a_model_that_calls_no_tools_is_refused() -> None:

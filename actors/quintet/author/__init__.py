@@ -25,6 +25,7 @@ from quintet.messages.planning import (
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.messages.reflection import Choose, Compare, Judge, LookBack, Reflect, Value
 from quintet.messages.solving import Solved, Unsolved
+from quintet.messages.tools import OfferedTool
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import Description, LearnerSpec, Method
@@ -51,6 +52,7 @@ from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, Th
 from quintet.roles.asking import asking_role
 from quintet.roles.model_role import model_role
 from quintet.roles.role import ActorParts, Role
+from quintet.roles.role_model import offered_in
 
 __all__ = [
     "ActorParts",
@@ -102,6 +104,7 @@ __all__ = [
     "NotesMethod",
     "NotesOptions",
     "Number",
+    "OfferedTool",
     "Open",
     "Opening",
     "OrderedSteps",
@@ -156,6 +159,7 @@ __all__ = [
     "complete_with",
     "has_succeeded",
     "model_role",
+    "offered_in",
     "publish_versions",
     "system",
     "user",

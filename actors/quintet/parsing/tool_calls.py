@@ -1,4 +1,4 @@
-"""Reads an action as the call of a tool, in Python's syntax; nothing in it is ever evaluated."""
+"""Reads an action as the call of a tool, in Python's syntax or in JSON; nothing in it is ever evaluated."""
 
 import ast
 import re
@@ -7,10 +7,12 @@ from collections.abc import Container
 from contextlib import nullcontext
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 
 _JSON_WORDS: Final = {"true": True, "false": False, "null": None}
 _CALL: Final = re.compile(r"\b(\w+)\([^()\n]*\)")
+_WITH_JSON: Final = re.compile(r"(?:\w+\.)?(\w+) (\{.*)", re.DOTALL)
 _UNREADABLE = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
 """What Python raises for a text that is no expression, or too deep a one."""
 
@@ -24,7 +26,7 @@ class ToolCall(Struct, frozen=True):
 
 
 def read_tool_call(action: str) -> ToolCall:
-    """Read `find_user(name='Ann')`.
+    """Read `find_user(name='Ann')`, or `find_user {"name": "Ann"}`, as a call of an `OfferedTool` is written.
 
     It may stand in backticks or alone in a list, a tool's name may follow that of its class, and `true`, `false` and
     `null` are read too.
@@ -45,6 +47,9 @@ def find_tool_calls(text: str, tools: Container[str]) -> list[str]:
 
 
 def _read(text: str) -> ToolCall:
+    if in_json := _WITH_JSON.fullmatch(text):
+        named = msgspec.json.decode(in_json[2].encode(), type=dict[str, Any])
+        return ToolCall(tool=in_json[1], positional=(), named=named)
     # Escapes that a model wrote are warned of; to be silent about them takes a twentieth of a call's time.
     with warnings.catch_warnings(action="ignore") if "\\" in text else nullcontext():
         node = ast.parse(text, mode="eval").body

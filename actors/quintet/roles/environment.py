@@ -25,6 +25,7 @@ from quintet.messages.environment import (
     Forked,
     GetReady,
     ListActions,
+    ListTools,
     NotReady,
     Open,
     Opened,
@@ -34,6 +35,7 @@ from quintet.messages.environment import (
     Snapshotted,
     Step,
     Stepped,
+    ToolsListed,
     Vacate,
     Vacated,
 )
@@ -53,7 +55,17 @@ from quintet.roles.role import ActorParts, Role
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
 
 EnvironmentReply: TypeAlias = (
-    Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed | Vacated | Ready | NotReady
+    Opened
+    | Stepped
+    | ActionsListed
+    | ToolsListed
+    | ExpertAdvised
+    | Forked
+    | Snapshotted
+    | Closed
+    | Vacated
+    | Ready
+    | NotReady
 )
 
 _log = logging.getLogger("quintet.environment")
@@ -115,13 +127,16 @@ class Environment:
         return reply
 
     async def _answer(
-        self, request: Open | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate | GetReady
+        self,
+        request: Open | ListActions | ListTools | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate | GetReady,
     ) -> EnvironmentReply:
         match request:
             case Open():
                 return await self._open(request)
             case ListActions():
                 return ActionsListed(actions=await self._ask(request.session, "admissible"))
+            case ListTools():
+                return ToolsListed(tools=self._sessions.find(request.session).state.offered)
             case AskExpert():
                 return ExpertAdvised(actions=await self._ask(request.session, request.policy))
             case Fork():
@@ -165,7 +180,7 @@ class Environment:
                 observation=state.observation,
                 setting=state.opening.setting,
                 goal=state.opening.goal,
-                tools=state.opening.tools,
+                tools=state.offered,
                 exact=taken is None or state.observation == taken.seen,
                 waited=waited,
             )
@@ -261,7 +276,6 @@ class Environment:
             tells_reward=outcome.tells_reward,
             final_answer=outcome.final_answer,
             figures=outcome.figures,
-            tools=outcome.tools,
         )
 
     def _note_picture(self, state: CalledState, kind: str) -> None:
@@ -342,7 +356,7 @@ def _start(parts: ActorParts) -> Environment:
 ENVIRONMENT_ROLE = Role(
     name="environment",
     requests=dict.fromkeys(
-        (Open, Step, ListActions, AskExpert, Fork, Snapshot, Close, CloseBranch, Vacate, GetReady), ()
+        (Open, Step, ListActions, ListTools, AskExpert, Fork, Snapshot, Close, CloseBranch, Vacate, GetReady), ()
     ),
     start=_start,
     at_session=True,

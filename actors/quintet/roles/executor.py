@@ -6,8 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from quintet.errors import UsageError
-from quintet.messages.environment import ListActions, Session, Step, Stepped
+from quintet.messages.environment import ListActions, ListTools, Session, Step, Stepped
 from quintet.messages.execution import (
     Act,
     Candidates,
@@ -24,7 +26,7 @@ from quintet.messages.execution import (
 )
 from quintet.messages.memory import StoredTuple
 from quintet.messages.message import Unanswered, request_name
-from quintet.messages.parts import PromptPart
+from quintet.messages.parts import PromptPart, WorldTools
 from quintet.messages.prompts import Prompt
 from quintet.ports.roles import Roles
 from quintet.questions.acting import ACTION, DECISION, RETARGET
@@ -32,7 +34,7 @@ from quintet.roles.asking import Asker
 from quintet.roles.conversations import with_question
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
 from quintet.roles.role import ActorParts, Role
-from quintet.roles.role_model import RoleModel, with_tools
+from quintet.roles.role_model import RoleModel, offered_in
 from quintet.roles.turn_text import as_messages, reminder, seen_after
 from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
@@ -89,6 +91,7 @@ class Executor:
         return with_question(conversation, *words_for_turn(recalled, situation_of(request.parts)), *asked)
 
     async def _draw(self, request: Decide) -> Candidates:
+        request = replace(request, parts=await self._offered(request.parts))
         recollections = Recollections(self._roles, request.goal, request.parts)
         situation = situation_of(request.parts)
         recalled = await recollections.recall(seen_now(request.setting, request.history, situation))
@@ -103,7 +106,7 @@ class Executor:
         return Candidates(candidates=tuple(await turns.several(prompt, request)))
 
     async def _execute(self, request: Execute) -> Executed:
-        run = _Run(request, request.parts)
+        run, parts = _Run(request), offered_in(request.session, request.parts)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         recollections = Recollections(self._roles, request.goal, request.parts)
         prompt = self._opening(request)
@@ -111,7 +114,8 @@ class Executor:
         while run.goes_on():
             recalled = () if run.done else await recollections.recall(seen_now(request.setting, run.turns))
             asked = with_question(prompt, *words_for_turn(recalled))
-            candidate = await turns.decide(asked, run.as_decision(), accepted)
+            decision = run.as_decision(await self._offered(parts))
+            candidate = await turns.decide(asked, decision, accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
@@ -128,6 +132,14 @@ class Executor:
                 run.turns.append(turn)
             prompt = prompt.extend(*as_messages(turn))
         return run.report()
+
+    async def _offered(self, parts: tuple[PromptPart, ...]) -> tuple[PromptPart, ...]:
+        """Prompt parts with the tools that their session offers now, if an answer can be a call."""
+        session = next((part.session for part in parts if isinstance(part, WorldTools)), None)
+        if session is None or not self._asker.model.structured:
+            return parts
+        listed = await self._roles.ask(ListTools(session=session))
+        return tuple(replace(part, tools=listed.tools) if isinstance(part, WorldTools) else part for part in parts)
 
     async def _is_listed(self, session: Session, action: str) -> bool:
         listed = await self._roles.ask(ListActions(session=session))
@@ -160,8 +172,6 @@ def _other_than(actions: Sequence[str], *, tried: bool) -> str:
 @dataclass
 class _Run:
     request: Execute
-    parts: tuple[PromptPart, ...]
-    """The request's, with the tools that the world has now."""
     calls: int = 0
     fruitless: int = 0
     """Turns in a row in which nothing was carried out."""
@@ -186,12 +196,12 @@ class _Run:
             return self.request.claims and self.claimed is None
         return not (self._is_impatient or self._is_stuck)
 
-    def as_decision(self) -> Decide:
-        """The turn that is asked for next."""
+    def as_decision(self, parts: tuple[PromptPart, ...]) -> Decide:
+        """The turn that is asked for next, with these parts in place of the request's."""
         return Decide(
             setting=self.request.setting,
             goal=self.request.goal,
-            parts=self.parts,
+            parts=parts,
             history=tuple(self.turns),
             sampling=self.request.sampling,
             thoughts=self.request.thoughts,
@@ -208,8 +218,6 @@ class _Run:
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
         self.done = stepped.done
-        if stepped.tools is not None:
-            self.parts = with_tools(self.parts, stepped.tools)
         if stepped.final_answer and self.request.claims:
             self.claimed = True
         exchange = action, seen_after(stepped)

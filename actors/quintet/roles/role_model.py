@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.completion import Complete
+from quintet.messages.environment import Session
 from quintet.messages.parts import PromptPart, WorldTools
 from quintet.messages.prompts import Prompt
 from quintet.messages.tools import OfferedTool
@@ -97,10 +98,9 @@ class RoleModel:
         return Asked(question=question.shape.name, about=about, legibility=legibility)
 
 
-def with_tools(parts: Sequence[PromptPart], tools: tuple[OfferedTool, ...]) -> tuple[PromptPart, ...]:
-    """Prompt parts with these tools of the world, in place of any that they have."""
-    others = tuple(part for part in parts if not isinstance(part, WorldTools))
-    return (*others, WorldTools(tools=tools)) if tools else others
+def offered_in(session: Session, parts: Sequence[PromptPart]) -> tuple[PromptPart, ...]:
+    """Prompt parts whose tools are those that a session offers when the action is asked for."""
+    return tuple(replace(part, session=session) if isinstance(part, WorldTools) else part for part in parts)
 
 
 def _tools_in(parts: Sequence[PromptPart]) -> tuple[OfferedTool, ...]:

@@ -11,7 +11,7 @@ from quintet.errors import EpisodeBudgetSpent, HostLost
 from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session
-from quintet.messages.parts import Notebook, PromptPart, Recollection
+from quintet.messages.parts import Notebook, PromptPart, Recollection, WorldTools
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.offer import LatestOffer
@@ -19,7 +19,6 @@ from quintet.ports.world import TASK_TYPE, World
 from quintet.roles.context import current
 from quintet.roles.recollection import with_goal_type, with_notes
 from quintet.roles.role import ActorParts, Role, RunMethod
-from quintet.roles.role_model import with_tools
 
 
 class _Opening:
@@ -136,7 +135,7 @@ class Subtask:
             async with timer, self._limiting(timer, opening):
                 opened = await self._run_method(request.by).roles.ask(Open(task=request.task))
                 opening.end(opened.waited)
-                parts = with_tools(request.parts, opened.tools)
+                parts = (*request.parts, WorldTools(tools=opened.tools)) if opened.tools else request.parts
                 begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal, parts=parts)
                 return await self._solve(begun, latest)
         except TimeoutError:

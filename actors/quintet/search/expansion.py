@@ -11,6 +11,7 @@ from quintet.messages.parts import PromptPart
 from quintet.methods.base.copy import Copy
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import SamplingOverride
+from quintet.roles.role_model import offered_in
 from quintet.roles.turn_text import seen_after
 from quintet.search.evaluator import LeafState, StateEvaluator
 from quintet.search.proposals import Proposal, agreed, merge, tried
@@ -155,7 +156,7 @@ class Expander:
         return Decide(
             setting=self.episode.setting if self.describe is None else self.episode.lasting_setting,
             goal=self.episode.goal,
-            parts=(*self.episode.parts, *point.parts),
+            parts=offered_in(point.session, (*self.episode.parts, *point.parts)),
             history=point.turns,
             sampling=self.sampling,
             n=n,

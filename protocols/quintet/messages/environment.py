@@ -54,7 +54,7 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
     exact: bool = True
     """On a snapshot: what is seen now is exactly what was seen when it was taken."""
     tools: tuple[OfferedTool, ...] = ()
-    """What a model that calls tools may call in it; empty: an action is any text. Not journaled."""
+    """What a model that calls tools may call in it now; empty: an action is any text. Not journaled."""
     waited: float = 0.0
     """Seconds for which it waited for a place; no working time. Not part of what two runs are compared by."""
 
@@ -86,8 +86,6 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """`observation` tells the reward, so turns have other words in its place."""
     final_answer: bool = False
     """The action claims that the task is completed, so no claim is asked for."""
-    tools: tuple[OfferedTool, ...] | None = None
-    """What may be called from now on, as in `Opened`; None: the same as before. Not journaled."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
@@ -114,6 +112,18 @@ class ListActions(Request[ActionsListed], frozen=True, kw_only=True, tag="list_a
 
 Policy: TypeAlias = Literal["expert", "naive"]
 """`expert`: solves the task, a ceiling. `naive`: the world's floor, as WebShop's buyer of the first product found."""
+
+
+class ToolsListed(Message, frozen=True, kw_only=True, tag="tools_listed"):
+    """The tools that may be called now."""
+
+    tools: tuple[OfferedTool, ...]
+
+
+class ListTools(Request[ToolsListed], frozen=True, kw_only=True, tag="list_tools"):
+    """Ask what a model that calls tools may call now. Not journaled."""
+
+    session: Session
 
 
 class ExpertAdvised(Message, frozen=True, kw_only=True, tag="expert_advised"):
@@ -199,5 +209,5 @@ class GetReady(Request[Ready | NotReady], frozen=True, kw_only=True, tag="get_re
 
 
 EnvironmentRequest: TypeAlias = (
-    Open | Step | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate | GetReady
+    Open | Step | ListActions | ListTools | AskExpert | Fork | Snapshot | Close | CloseBranch | Vacate | GetReady
 )

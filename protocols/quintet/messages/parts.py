@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from quintet.messages.environment import Session
 from quintet.messages.notes import Note
 from quintet.messages.tools import OfferedTool
 
@@ -205,6 +206,8 @@ class WorldTools(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """The tools of the session, for a model that calls tools. No prompt shows them."""
 
     tools: tuple[OfferedTool, ...]
+    session: Session | None = None
+    """Where the action is to be taken, which is asked what it offers then; None: these are offered."""
 
 
 PromptPart: TypeAlias = (

@@ -10,8 +10,8 @@ from quintet.ports.world import Forks, Outcome, WorldDefinition, no_answers, no_
 class AsyncState(ABC):
     """One live state of an `AsyncWorld`; the members mean the same as those of `WorldState`.
 
-    It sets `opening` and `observation` itself, and `picture` if it can be seen. A call that is cancelled, at a deadline
-    or with its branch, is the last but `close`.
+    It sets `opening` and `observation` itself, `picture` if it can be seen, and `offered` if its tools change. A call
+    that is cancelled, at a deadline or with its branch, is the last but `close`.
     """
 
     @abstractmethod

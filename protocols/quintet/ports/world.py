@@ -54,7 +54,7 @@ class Opening(Struct, frozen=True, kw_only=True):
     tools: tuple[OfferedTool, ...] = ()
     """What a model that calls tools is offered in place of actions as text, those that end the task included. Each call
     is the action `NAME ARGUMENTS`, which the state takes as text too, and the setting describes the tools. Empty: an
-    action is any text."""
+    action is any text. If they change, `WorldState.offered` says so."""
 
 
 class AnswerToGrade(Struct, frozen=True, kw_only=True):
@@ -96,8 +96,6 @@ class Outcome(Struct, frozen=True, kw_only=True):
     """`observation` tells the reward, as a page with a score does. It is journaled, and no model is shown it."""
     final_answer: bool = False
     """The action was the agent's last word, such as an answer or a purchase: its claim to have completed the task."""
-    tools: tuple[OfferedTool, ...] | None = None
-    """What is offered from now on, as in `Opening`; None: the same as before."""
     to_grade: tuple[AnswerToGrade, ...] = ()
     """What a judge is to grade before this outcome is final. If the run has one, `WorldState.graded` is called with
     its verdicts and returns the final outcome; if not, this outcome is final."""
@@ -138,6 +136,11 @@ class WorldState(ABC):
         except AttributeError:
             called = "`super().__init__(opening)` in its __init__, got a state without it"
             raise TypeError(f"{type(self).__name__}: expected {called}") from None
+
+    @property
+    def offered(self) -> tuple[OfferedTool, ...]:
+        """The tools that are offered now, in a world whose opening offers some."""
+        return self.opening.tools
 
     @property
     def picture(self) -> bytes:

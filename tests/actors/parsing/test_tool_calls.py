@@ -11,11 +11,19 @@ from quintet.parsing.tool_calls import find_tool_calls, read_tool_call
         "`cd(folder='document')`",
         "[cd(folder='document')]",
         "GorillaFileSystem.cd(folder='document')",
+        'cd {"folder": "document"}',
+        '`GorillaFileSystem.cd {"folder":\n"document"}`',
     ],
 )
 def test_a_call_is_read_in_the_forms_that_models_write(text: str) -> None:
     call = read_tool_call(text)
     assert (call.tool, call.positional, call.named) == ("cd", (), {"folder": "document"})
+
+
+def test_arguments_in_json_are_data_whatever_they_say() -> None:
+    call = read_tool_call('f {"class": "g(x={1})", "a b": [-1.5, {"b": null}], "said": "it\'s \\"}\\"\\n`"}')
+    assert call.positional == ()
+    assert call.named == {"class": "g(x={1})", "a b": [-1.5, {"b": None}], "said": 'it\'s "}"\n`'}
 
 
 def test_arguments_are_plain_values_with_or_without_a_name() -> None:
@@ -54,6 +62,15 @@ def test_arguments_are_plain_values_with_or_without_a_name() -> None:
         "[" * 10_000 + "]" * 10_000,
         f"power({'9' * 10_000}, 1)",
         "f(" * 500 + ")" * 500,
+        'cd {"folder": "a"} and more',
+        'cd {"folder": "a"',
+        "cd {'folder': 'a'}",
+        'cd {"folder": NaN}',
+        'cd ["a"]',
+        'cd "a"',
+        'cd {"folder": "\ud800"}',
+        'cd {"folder": ' + "[" * 10_000 + "]" * 10_000 + "}",
+        'I call cd {"folder": "a"}',
     ],
 )
 def test_what_is_no_single_call_with_plain_values_is_refused_in_words(text: str) -> None:

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from quintet.models.endpoint.answer import completion
-from quintet.models.endpoint.family import ModelFamily
-from quintet.models.endpoint.responses import Responses
 from quintet.models.endpoint.tool_calls import ToolOffer
-from quintet.ports.model import Sampling
 from quintet.questions.shape import SHAPES, tool_of
 from tests.actors.parsing.styles import styles
+from tests.actors.questions.called import called
 
 
 def _actions(meant: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -40,27 +38,12 @@ def meant() -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield name, fields
 
 
-def called(name: str, arguments: str) -> Iterator[str]:
-    """The text that either dialect makes of a tool call."""
-    tool = tool_of(name)["name"]
-    calls = [{"id": "c", "type": "function", "function": {"name": tool, "arguments": arguments}}]
-    choice = {"message": {"content": None, "tool_calls": calls}, "finish_reason": "tool_calls"}
-    chat = completion(json.dumps({"choices": [choice]}).encode(), (), offer=ToolOffer(name))
-    assert chat.finish == "stop"
-    yield chat.text
-    item = {"type": "function_call", "call_id": "c", "name": tool, "arguments": arguments}
-    responses = Responses("m", ModelFamily(), calls_tools=True)
-    found = responses.completion(json.dumps({"output": [item]}).encode(), Sampling(form=name))
-    assert found.finish == "stop"
-    yield found.text
-
-
 def expect_one_meaning(name: str, fields: Mapping[str, Any]) -> None:
     shape = SHAPES[name]
     text, structured = shape.write(fields), shape.write(fields, structured=True)
     expected = shape.reading(text, "stop")
     assert shape.reading(shape.as_text(structured), "stop") == expected
-    for said in called(name, structured):
+    for said in called(ToolOffer(name), tool_of(name)["name"], structured):
         assert shape.reading(shape.as_text(said), "stop") == expected
 
 

@@ -24,6 +24,7 @@ from quintet.messages.environment import (
     Fork,
     Forked,
     ListActions,
+    ListTools,
     Open,
     Opened,
     Session,
@@ -32,6 +33,7 @@ from quintet.messages.environment import (
     Step,
     Stepped,
     Task,
+    ToolsListed,
 )
 from quintet.messages.message import Message, ReplyT
 from quintet.messages.paths import Path, child, episode_path
@@ -40,9 +42,11 @@ from quintet.ports.world import Outcome, WorldState
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
 from quintet.roles.snapshots import SessionSnapshot, decode_snapshot, encode_snapshot
+from tests.actors.fakes import TASK as SUPPER
 from tests.actors.fakes import Kitchen, KitchenState
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
+from tests.actors.stall import SERVE, TAKE, Stall
 from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
 from tests.simulation.virtual import run
 
@@ -126,6 +130,28 @@ def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -
     ask.step(session, "up")
     assert ask(ListActions(session=session)) == ActionsListed(actions=())
     assert ask(AskExpert(session=session)) == ExpertAdvised(actions=())
+
+
+def test_a_session_says_which_tools_it_offers_now_also_a_copy_and_one_that_went_back() -> None:
+    ask = Asker(Environment(Stall(), host="here"))
+    opened = ask.expect(Opened, Open(task=SUPPER))
+    assert opened.tools == (TAKE,)
+    start = ask.expect(Snapshotted, Snapshot(session=opened.session)).snapshot
+    ask.step(opened.session, "take salt")
+    later = ask.expect(Snapshotted, Snapshot(session=opened.session)).snapshot
+    copy = ask.expect(Forked, Fork(session=opened.session)).session
+    for session in (opened.session, copy):
+        assert ask(ListTools(session=session)) == ToolsListed(tools=(TAKE, SERVE))
+    back, on = (ask.expect(Opened, Open(task=SUPPER, snapshot=snapshot)) for snapshot in (start, later))
+    assert (back.tools, on.tools) == ((TAKE,), (TAKE, SERVE))
+
+
+def test_a_world_whose_opening_offers_no_tools_offers_none_whatever_its_state_has_of_that_name() -> None:
+    class Auction(Climb):
+        offered: Any = "a vase"
+
+    ask, session = on_stairs(Auction)
+    assert ask(ListTools(session=session)) == ToolsListed(tools=())
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from quintet.environments.adapters.members import CHANGING, Member, Seen, call_s
 from quintet.environments.adapters.plain import as_world, beneath
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.messages.tools import OfferedTool
 from quintet.ports.async_world import AsyncState
 from quintet.ports.world import Opening, WorldState
 
@@ -18,6 +19,7 @@ class CalledState(ABC):
     opening: Opening
     observation: str
     picture: object
+    offered: tuple[OfferedTool, ...]
     holds: bool = True
     """Whether closing it frees anything; if not, it is not closed."""
 
@@ -31,7 +33,7 @@ class CalledState(ABC):
 
     def saw(self, seen: Seen) -> None:
         """Take what the state shows now."""
-        self.opening, self.observation, self.picture = seen
+        self.opening, self.observation, self.picture, self.offered = seen
 
 
 class Caller(ABC):

@@ -3,6 +3,7 @@
 from inspect import getattr_static
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from quintet.messages.tools import OfferedTool
 from quintet.ports.world import Opening, WorldState
 
 Member: TypeAlias = Literal[
@@ -31,6 +32,7 @@ class Seen(NamedTuple):
     opening: Opening
     observation: str
     picture: object
+    offered: tuple[OfferedTool, ...]
 
 
 class WorkerCall(NamedTuple):
@@ -67,7 +69,8 @@ def call_state(state: object, member: Member, *arguments: Any) -> Any:
 def see(state: Any) -> Seen:
     """What a state shows."""
     try:
-        return Seen(state.opening, state.observation, getattr(state, "picture", b""))
+        offered = state.opening.tools and getattr(state, "offered", state.opening.tools)
+        return Seen(state.opening, state.observation, getattr(state, "picture", b""), offered)
     except AttributeError as error:
         if lacks := [name for name in ("opening", "observation") if not hasattr(state, name)]:
             raise TypeError(f"expected a state, got {state!r:.100}, which lacks {' and '.join(lacks)}") from error

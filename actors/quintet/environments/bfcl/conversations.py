@@ -31,8 +31,8 @@ class Conversation(Struct, frozen=True, kw_only=True):
     apis: tuple[str, ...]
     config: Mapping[str, Mapping[str, Any]]
     """What the APIs begin with, by API."""
-    tools: tuple[str, ...]
-    """Those that are shown at first, each as JSON."""
+    tools: tuple[tuple[str, ...], ...]
+    """Those that are shown with each message and not before, each as JSON."""
     long_context: bool
 
 
@@ -71,15 +71,16 @@ def _read(split: str) -> Iterator[Conversation]:
     for line in data_lines(file):
         entry = msgspec.json.decode(line, type=_Entry)
         docs = {name: doc for api in entry.involved_classes for name, doc in tool_docs(api).items()}
-        later = {number: [docs.pop(name) for name in names] for number, names in entry.missed_function.items()}
+        later = {int(number): [docs.pop(name) for name in names] for number, names in entry.missed_function.items()}
+        tools = [later.get(number, []) for number in range(len(entry.question))]
         yield Conversation(
             name=entry.id,
             kind=next(kind for api, kind in _KINDS.items() if api in entry.involved_classes),
-            messages=tuple(_message(said, later.get(str(number), [])) for number, said in enumerate(entry.question)),
+            messages=tuple(map(_message, entry.question, tools)),
             answers=answers[entry.id],
             apis=entry.involved_classes,
             config=entry.initial_config,
-            tools=tuple(docs.values()),
+            tools=(tuple(docs.values()), *map(tuple, tools[1:])),
             long_context=split == "long_context",
         )
 

@@ -1,18 +1,23 @@
 """One live session of a conversation, and its expert."""
 
 import re
+from itertools import chain
 from typing import Final, Self
 
 from quintet.environments.bfcl.conversations import Conversation
 from quintet.environments.bfcl.scoring import served_messages
 from quintet.environments.bfcl.tools import ToolBox
+from quintet.environments.described_tool import described_tool, reply_tool
+from quintet.messages.tools import OfferedTool
 from quintet.parsing.tool_calls import read_tool_call
 from quintet.ports.world import Opening, Outcome, WorldState
 
 REPLY: Final = "reply"
 _DONE: Final = f"{REPLY}(message='Done.')"
 _ASK: Final = f"{REPLY}(message='I cannot do this yet. What am I missing?')"
-_SETTING: Final = """You serve a user by calls of tools, one call at a time, in Python's syntax: cd(folder='document').
+_REPLY_TOOL: Final = reply_tool("Answer the user, who then sends the next message, and may describe further tools.")
+_SETTING: Final = """You serve a user by calls of tools, one at a time. As text, a call is in Python's syntax:
+cd(folder='document').
 reply(message='...') answers the user, who then sends the next message, and may describe further tools.
 The tools:
 {tools}"""
@@ -21,9 +26,16 @@ The tools:
 def _opening(conversation: Conversation) -> Opening:
     """How a conversation begins: the tools, and the user's first message on one line."""
     first = re.sub(r"\s*\n\s*", " ", conversation.messages[0])
-    setting = _SETTING.format(tools="\n".join(conversation.tools))
+    setting = _SETTING.format(tools="\n".join(conversation.tools[0]))
     goal = f'do what the user asks, message by message; the first one is "{first}"'
-    return Opening(observation=f"{setting}\n\nUser: {first}", setting=setting, goal=goal)
+    offered = _offered(conversation, 1)
+    return Opening(observation=f"{setting}\n\nUser: {first}", setting=setting, goal=goal, tools=offered)
+
+
+def _offered(conversation: Conversation, messages: int) -> tuple[OfferedTool, ...]:
+    """What is offered once so many messages were sent."""
+    shown = chain.from_iterable(conversation.tools[:messages])
+    return (*map(described_tool, shown), _REPLY_TOOL)
 
 
 class BfclState(WorldState):
@@ -37,6 +49,10 @@ class BfclState(WorldState):
         self._conversation = conversation
         self._tools = ToolBox(conversation)
         self.made = ((),)
+
+    @property
+    def offered(self) -> tuple[OfferedTool, ...]:
+        return _offered(self._conversation, len(self.made))
 
     def step(self, action: str) -> Outcome:
         if self.done:

@@ -13,7 +13,7 @@ from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import TASK_TYPE, World
 
-_RULES = "1"
+_RULES = "2"
 
 
 class Bfcl(World):

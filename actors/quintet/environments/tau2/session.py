@@ -6,11 +6,13 @@ from typing import Any, Final, NamedTuple, Self
 
 from msgspec.structs import replace
 
+from quintet.environments.described_tool import described_tool, reply_tool
 from quintet.environments.tau2.package import described_tools, described_user_tools
 from quintet.environments.tau2.scenarios import CustomerScenario
 from quintet.environments.tau2.scoring import MadeCall, task_score
 from quintet.environments.tau2.tools import CustomerTools
 from quintet.messages.simulating import Speaker, Utterance
+from quintet.messages.tools import OfferedTool
 from quintet.parsing.tool_calls import ToolCall, find_tool_calls, read_tool_call
 from quintet.ports.world import MessageToUser, Opening, Outcome, WorldState
 
@@ -20,7 +22,8 @@ _LISTEN: Final = f"{_REPLY}(message='I see. Please go on.')"
 _TELL: Final = f'{_REPLY}(message="""On your phone, please do this: {{call}}""")'
 _MOST_CALLS: Final = 10
 """Of the user's, after one reply."""
-_SETTING: Final = """You serve a customer by calls of tools, one at a time, in Python's syntax: find_user(name='Ann').
+_SETTING: Final = """You serve a customer by calls of tools, one at a time. As text, a call is in Python's syntax:
+find_user(name='Ann').
 {ends}
 
 The policy:
@@ -32,21 +35,22 @@ _WITH_USER: Final = """reply(message='...') answers the customer. The customer m
 after each reply; "you" in them is the customer. When it has no more to say, a reply ends the conversation."""
 _ALONE: Final = """You cannot talk to the customer. You have a ticket, and use the customer's phone by tools of its own.
 done() ends the work."""
+_REPLY_TOOL: Final = reply_tool("Answer the customer.")
+_DONE_TOOL: Final = OfferedTool(name=_DONE, description="End the work.", parameters='{"type": "object"}')
 
 
 def _opening(scenario: CustomerScenario, policy: str) -> Opening:
     """How a scenario begins: policy, tools, and the user's first message or the ticket on one line."""
     first = re.sub(r"\s*\n\s*", " ", scenario.said[0])
-    setting = _SETTING.format(
-        ends=_ALONE if scenario.alone else _WITH_USER,
-        policy=policy.strip(),
-        tools="\n".join(described_tools(scenario.domain, alone=scenario.alone)),
-    )
+    described = described_tools(scenario.domain, alone=scenario.alone)
+    ends = _ALONE if scenario.alone else _WITH_USER
+    setting = _SETTING.format(ends=ends, policy=policy.strip(), tools="\n".join(described))
+    tools = (*map(described_tool, described), _DONE_TOOL if scenario.alone else _REPLY_TOOL)
     if scenario.alone:
         said, goal = f"Ticket: {first}", f'do what the policy allows for the ticket "{first}"'
     else:
         said, goal = f"User: {first}", f'do what the policy allows for the user, who begins with "{first}"'
-    return Opening(observation=f"{setting}\n\n{said}", setting=setting, goal=goal)
+    return Opening(observation=f"{setting}\n\n{said}", setting=setting, goal=goal, tools=tools)
 
 
 class _Unscripted(NamedTuple):

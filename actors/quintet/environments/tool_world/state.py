@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from quintet.environments.tool_world.held_context import HeldContext
 from quintet.environments.tool_world.rubric import Rubric, RubricScores, maybe_await
@@ -69,8 +68,9 @@ class ToolState(AsyncState):
         self._taken = _Snapshot()
         setting = f"{question}\n\nCall one of these tools at a time, with its arguments as JSON:\n{_listed(tools)}"
         setting = utf8(f'{setting}\n- {SUBMIT} {{"answer": "..."}}: give your answer, which ends the task').lstrip()
+        self.offered = self._offered()
         self.opening = Opening(
-            observation=f"{setting}\n\nGoal: {goal}.", setting=setting, goal=goal, tools=self._offered()
+            observation=f"{setting}\n\nGoal: {goal}.", setting=setting, goal=goal, tools=self.offered
         )
         self.observation = self.opening.observation
 
@@ -138,16 +138,14 @@ class ToolState(AsyncState):
             raise
         except Exception as error:  # noqa: BLE001  the model is told what a tool raises, and may try again
             seen = f"{type(error).__name__}: {one_line(error)}"
-        if not (changes := self._changes()):
-            return self._outcome(seen, rejected=False)
-        return replace(self._outcome(f"{seen}{changes}", rejected=False), tools=self._offered())
+        return self._outcome(f"{seen}{self._changes()}", rejected=False)
 
     def _changes(self) -> str:
         """What is to be told of tools that changed; empty: nothing."""
         before, now = self._told, dict(self._tools)
         if now == before:
             return ""
-        self._told = now
+        self._told, self.offered = now, self._offered()
         gone = ", ".join(name for name in before if name not in now)
         new = _listed({name: tool for name, tool in now.items() if before.get(name) != tool})
         parts = (gone and f"No longer there: {gone}.", new and f"New, or other than before:\n{new}")

@@ -6,6 +6,7 @@ then the goal as the only step, no remedy, no alignment, no completion, the whol
 
 from typing import Any, Final
 
+from quintet.messages.environment import Session
 from quintet.messages.execution import Candidate, Decide, Retarget, Retargeted, Turn
 from quintet.messages.parts import Situation
 from quintet.messages.planning import MakePlan, PlanMade
@@ -26,6 +27,7 @@ from quintet.methods.devils_advocate.opening import GoalOpening
 from quintet.methods.devils_advocate.stack import CurrentStep, Observation
 from quintet.parsing.notes import read_note
 from quintet.ports.model import SamplingOverride
+from quintet.roles.role_model import offered_in
 from quintet.search.proposals import Proposal, merge, tried
 
 REQUESTS: Final = (MakePlan, Decide, Align, Judge, Condense, GiveAnswer)
@@ -66,7 +68,9 @@ class Questions:
         made = await self._episode.unless_refused(self._episode.ask, request)
         return tuple(each.text for each in made.steps) if isinstance(made, PlanMade) else (self._episode.goal,)
 
-    async def action(self, step: CurrentStep, seen: Observation, unread: tuple[Turn, ...]) -> Candidate | None:
+    async def action(
+        self, session: Session, step: CurrentStep, seen: Observation, unread: tuple[Turn, ...]
+    ) -> Candidate | None:
         """An answer to "what next?": G_action; None if the model refuses.
 
         Args:
@@ -74,10 +78,12 @@ class Questions:
 
         Source: equation 3.
         """
-        candidates = await self._decide(step, seen, history=unread, phase="actions")
+        candidates = await self._decide(session, step, seen, history=unread, phase="actions")
         return candidates[0] if candidates else None
 
-    async def remedies(self, step: CurrentStep, seen: Observation, first: Candidate) -> tuple[Proposal, ...]:
+    async def remedies(
+        self, session: Session, step: CurrentStep, seen: Observation, first: Candidate
+    ) -> tuple[Proposal, ...]:
         """What to do instead if an action was wrong: G_remedy, asked R times at once; once at temperature 0.
 
         Args:
@@ -92,7 +98,7 @@ class Questions:
             return ()
         taken = tried(merge((first,)))
         n = self._remedies if self._sampling.temperature else 1
-        answers = await self._decide(step, seen, instead_of=taken, tried=False, n=n, phase="remedies")
+        answers = await self._decide(session, step, seen, instead_of=taken, tried=False, n=n, phase="remedies")
         proposals = merge((first, *answers))
         return tuple(proposal for proposal in proposals[1:] if read_note(proposal.action) is None)
 
@@ -172,13 +178,15 @@ class Questions:
         answer = await self._episode.unless_refused(self._episode.ask, request)
         return answer.action if isinstance(answer, Retargeted) else action
 
-    async def _decide(self, step: CurrentStep, seen: Observation, **asked: Any) -> tuple[Candidate, ...]:
+    async def _decide(
+        self, session: Session, step: CurrentStep, seen: Observation, **asked: Any
+    ) -> tuple[Candidate, ...]:
         """The executor's answers; none if the model refuses."""
         now = () if seen.text and seen.text == self._episode.lasting_setting else (Situation(observation=seen.text),)
         request = Decide(
             setting=self._episode.lasting_setting,
             goal=self._episode.goal,
-            parts=(*self.opening.parts, step.part, *self._history.parts, *now),
+            parts=offered_in(session, (*self.opening.parts, step.part, *self._history.parts, *now)),
             sampling=self._sampling,
             **asked,
         )

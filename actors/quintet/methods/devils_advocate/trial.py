@@ -130,7 +130,7 @@ class Trial:
         """Push the next action on its remedies; why the trial ends, if it does."""
         unread: tuple[Turn, ...] = ()
         for _ in range(_MOST_ANSWERS):
-            candidate = await self._ask.action(step, self._seen, unread)
+            candidate = await self._ask.action(self._session, step, self._seen, unread)
             if candidate is None:
                 return "a model refuses"
             unread = ()
@@ -153,7 +153,7 @@ class Trial:
         return ""
 
     async def _push(self, step: CurrentStep, first: Candidate) -> None:
-        remedies = await self._ask.remedies(step, self._seen, first)
+        remedies = await self._ask.remedies(self._session, step, self._seen, first)
         entries = [
             Entry(state=self._at, seen=self._seen, proposal=each, step=step) for each in (*remedies, *merge((first,)))
         ]

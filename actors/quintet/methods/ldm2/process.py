@@ -10,6 +10,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.states import describe_state, with_agreement
+from quintet.roles.role_model import offered_in
 from quintet.roles.turn_text import reminder, seen_after, turn_of
 
 
@@ -57,7 +58,7 @@ class Process:
             Decide(
                 setting=self.episode.lasting_setting,
                 goal=self.episode.goal,
-                parts=(*self.episode.parts, self._situation),
+                parts=offered_in(self.episode.session, (*self.episode.parts, self._situation)),
                 history=self._unread,
                 instead_of=self._rejected,
                 sampling=self.episode.sampling,

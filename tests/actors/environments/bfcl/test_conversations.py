@@ -33,7 +33,7 @@ def test_where_something_is_missing_one_message_more_has_no_call_for_an_answer(s
 
 def test_a_tool_that_is_missing_is_described_by_the_message_after_the_one_that_needs_it() -> None:
     asked = conversations("miss_func")["multi_turn_miss_func_0"]
-    shown = [msgspec.json.decode(line)["name"] for line in asked.tools]
+    shown = [msgspec.json.decode(line)["name"] for line in asked.tools[0]]
     doc, words = asked.messages[3].splitlines()
     assert "sort" not in shown
     assert {"mv", "post_tweet"} <= set(shown)

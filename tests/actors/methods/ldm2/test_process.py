@@ -7,12 +7,14 @@ from hypothesis import strategies as st
 from quintet.messages.environment import Step
 from quintet.messages.execution import Decide, Turn
 from quintet.messages.memory import Summarize
+from quintet.messages.parts import WorldTools
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.ldm2.learning import EXPLORE
 from quintet.methods.ldm2.process import find_difference
 from quintet.roles.turn_text import ENDED
 from tests.actors.fakes import SETTING, Kitchen
 from tests.actors.methods.ldm2.kitchen import Ldm2Kitchen, actions_of, situation_of
+from tests.actors.stall import Stall
 
 
 def test_every_step_is_told_the_situation_and_no_turns() -> None:
@@ -23,6 +25,13 @@ def test_every_step_is_told_the_situation_and_no_turns() -> None:
     assert [situation_of(request).observation for request in asked] == [SETTING, "", "Not bad."]
     assert [situation_of(request).summary for request in asked] == ["0 actions", "1 actions", "2 actions"]
     assert {situation_of(request).evaluation for request in asked} == {"subgoal 1: serve - incomplete"}
+
+
+def test_tools_are_asked_of_the_session_in_which_the_process_acts() -> None:
+    roles = Ldm2Kitchen(lambda _request, _batch, done: ["take salt", "serve"][done], world=Stall())
+    roles.play()
+    tools = [part.session for each in roles.requests(Decide) for part in each.parts if isinstance(part, WorldTools)]
+    assert tools == [step.session for step in roles.requests(Step)]
 
 
 class Paged(Kitchen):
