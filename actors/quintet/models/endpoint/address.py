@@ -28,7 +28,11 @@ def resolve_url(url: str | None) -> str:
 
 def is_on_this_machine(url: str) -> bool:
     """Whether an address is a loopback one, which no proxy reaches."""
-    host = URL(url).host
+    return is_loopback(URL(url).host)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, as only its own programs name it."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
