@@ -1,0 +1,44 @@
+"""Schemas that other programs state."""
+
+from typing import Any
+
+import pytest
+
+from quintet.environments.stated_schema import StatedSchema
+
+ENDLESS = r"^(a+)+$"
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"a": {"pattern": ENDLESS}}},
+        {"properties": {"a": {"pattern": r"^\p{Lu}\cA(?<name>a)$"}}},
+        {"propertyNames": {"pattern": ENDLESS}},
+        {"patternProperties": {ENDLESS: {"type": "integer"}}},
+        {"patternProperties": {r"^\p{Lu}": {}}, "additionalProperties": False},
+        {"patternProperties": {ENDLESS: {}}, "additionalProperties": {"type": "integer"}},
+        {"allOf": [{"patternProperties": {ENDLESS: {}}}], "unevaluatedProperties": False},
+    ],
+)
+def test_no_regular_expression_of_a_schema_is_run(schema: dict[str, Any]) -> None:
+    hostile = "a" * 64 + "!"
+    StatedSchema("tool", schema).check({"a": hostile, hostile: "a"})
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        ({"properties": {"a": {"type": "string", "pattern": ENDLESS}}}, r"\$.a: 3 is not of type 'string'"),
+        ({"properties": {"b": {}}, "additionalProperties": False}, r"\$: .*'a' was unexpected"),
+        ({"additionalProperties": {"type": "string"}}, r"\$.a: 3 is not of type 'string'"),
+    ],
+)
+def test_the_rest_of_a_schema_is_checked(schema: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        StatedSchema("tool", schema).check({"a": 3})
+
+
+def test_a_pattern_that_is_no_text_is_no_schema() -> None:
+    with pytest.raises(ValueError, match="tool: expected a JSON Schema, got 3 is not of type 'string'"):
+        StatedSchema("tool", {"pattern": 3})
