@@ -22,8 +22,8 @@ def _unchecked(*_: object) -> Iterator[ValidationError]:
 
 def _additional(validator: Any, stated: Any, value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
     """Where some names are allowed by an expression, none is known not to be."""
-    check = Draft202012Validator.VALIDATORS["additionalProperties"]
-    return iter(()) if "patternProperties" in schema else iter(check(validator, stated, value, schema) or ())
+    if "patternProperties" not in schema:
+        yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, stated, value, schema) or ()
 
 
 _Validator: Final = extend(

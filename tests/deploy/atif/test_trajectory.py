@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from atif import Agent, Step, Trajectory
+from atif import Agent, ContentPart, Step, Trajectory
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -154,10 +154,9 @@ def test_what_a_world_shows_stands_beside_what_it_says() -> None:
     pictures = {below(number): f"{number}.jpg" for number in (1, 2, 3)}
     trajectory = written(at(opened), at(stepped(below(2))), at(forked), pictures=pictures)
     contents = [step.observation.results[0].content for step in trajectory.steps if step.observation]
-    assert [
-        [part.text or (part.source and part.source.path) for part in content if isinstance(content, list)]
-        for content in contents
-    ] == [["A page.", "1.jpg"], ["Got 1 log", "2.jpg"], ["3.jpg"]]
+    parts = [[part for part in content or () if isinstance(part, ContentPart)] for content in contents]
+    shown = [[part.text or (part.source and part.source.path) for part in each] for each in parts]
+    assert shown == [["A page.", "1.jpg"], ["Got 1 log", "2.jpg"], ["3.jpg"]]
 
 
 def _told(trajectory: Trajectory) -> list[tuple[str, str]]:
