@@ -5,21 +5,18 @@ but a length: what a client of our own could come to.
 """
 
 import asyncio
-import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Generator, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from aiohttp import web
 from httpx2 import Response
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from benchmarks.measuring import ROUNDS, Figure
+from benchmarks.serving import serve_answers, serving
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.endpoint.answer import completions
 from quintet.models.endpoint.model import Endpoint
@@ -49,7 +46,7 @@ _ANSWER = {
 
 def figures() -> Iterator[Figure]:
     """CPU time of the calling process; the server is another one."""
-    with _server() as url:
+    with serving(sys.executable, "-m", "benchmarks.http_calls") as url:
         ours = {length: _cpu(length, url, _endpoint) for length in _LENGTHS}
         others = {
             length: ", ".join(f"{_cpu(length, url, way):,.0f} us by {name}" for name, way in _OTHERS.items())
@@ -170,33 +167,5 @@ def _prompt(length: int) -> Prompt:
     return prompt
 
 
-@contextmanager
-def _server() -> Generator[str, None, None]:
-    command = [sys.executable, "-m", "benchmarks.http_calls"]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip()
-        finally:
-            process.terminate()
-
-
-async def _serve() -> None:
-    answer = msgspec.json.encode(_ANSWER)
-
-    async def respond(request: web.Request) -> web.Response:
-        await request.read()
-        return web.Response(body=answer, content_type="application/json")
-
-    application = web.Application()
-    application.router.add_post("/v1/chat/completions", respond)
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host, port = runner.addresses[0]
-    print(f"http://{host}:{port}/v1", flush=True)
-    await asyncio.Event().wait()
-
-
 if __name__ == "__main__":  # the server's own process
-    asyncio.run(_serve())
+    serve_answers(lambda _: msgspec.json.encode(_ANSWER))

@@ -5,12 +5,11 @@ The endpoint is another process on loopback, which answers as vLLM does. It coun
 
 import asyncio
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -18,9 +17,9 @@ from statistics import median
 from typing import Any
 
 import msgspec
-from aiohttp import web
 
 from benchmarks.measuring import Figure
+from benchmarks.serving import serve_answers, serving
 from benchmarks.turns import answers, scripted_react
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_path
@@ -39,7 +38,7 @@ _VOCABULARY = 150_000
 def figures() -> Iterator[Figure]:
     """Turns per second, and what the journal's file grows by. Ratios are medians over pairs of runs side by side."""
     clock, cpu, fastest, sizes = list[float](), list[float](), float("inf"), dict[bool, int]()
-    with _server() as url, tempfile.TemporaryDirectory() as name:
+    with serving(sys.executable, "-m", "benchmarks.token_ids") as url, tempfile.TemporaryDirectory() as name:
         for number in range(_PAIRS):
             took, busy = dict[bool, float](), dict[bool, float]()
             for with_tokens in (False, True):
@@ -86,17 +85,6 @@ async def _run(url: str, file: Path, *, with_tokens: bool) -> None:
     journal.close()
 
 
-@contextmanager
-def _server() -> Generator[str, None, None]:
-    command = [sys.executable, "-m", "benchmarks.token_ids"]
-    with subprocess.Popen(command, cwd=Path(__file__).parents[1], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip()
-        finally:
-            process.terminate()
-
-
 @cache
 def _ids(role: str, content: str) -> list[int]:
     """A token for each four characters, between those of a template."""
@@ -104,7 +92,8 @@ def _ids(role: str, content: str) -> list[int]:
     return [1, len(role), *(int.from_bytes(word.encode(), "little") % _VOCABULARY for word in words), 2]
 
 
-def _answer(body: dict[str, Any]) -> bytes:
+def _answer(request: bytes) -> bytes:
+    body = msgspec.json.decode(request)
     messages = body["messages"]
     prompt = list(chain.from_iterable(_ids(message["role"], message["content"]) for message in messages))
     turn = sum(message["role"] == "assistant" for message in messages)
@@ -129,19 +118,5 @@ def _answer(body: dict[str, Any]) -> bytes:
     return msgspec.json.encode(answer)
 
 
-async def _serve() -> None:
-    async def respond(request: web.Request) -> web.Response:
-        return web.Response(body=_answer(msgspec.json.decode(await request.read())), content_type="application/json")
-
-    application = web.Application()
-    application.router.add_post("/v1/chat/completions", respond)
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host, port = runner.addresses[0]
-    print(f"http://{host}:{port}/v1", flush=True)
-    await asyncio.Event().wait()
-
-
 if __name__ == "__main__":  # the server's own process
-    asyncio.run(_serve())
+    serve_answers(_answer)

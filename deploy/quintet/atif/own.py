@@ -35,6 +35,14 @@ def own_records(trajectory: Trajectory, own: Mapping[str, Any]) -> tuple[Path, f
     return path, own["began"] / 1000, found.with_prompts()
 
 
+def pictures_in(trajectory: Trajectory) -> int:
+    """How many pictures a trajectory refers to, with those in it."""
+    results = [result for step in trajectory.steps if step.observation for result in step.observation.results]
+    parts = [part for result in results if isinstance(result.content, list) for part in result.content]
+    subs = trajectory.subagent_trajectories or ()
+    return sum(part.type == "image" for part in parts) + sum(map(pictures_in, subs))
+
+
 def _end(path: Path, own: Mapping[str, Any]) -> Record:
     fields = {field.name: own[field.name] for field in msgspec.structs.fields(EpisodeEnded) if field.name in own}
     event = {**fields, "type": EpisodeEnded.kind, "path": path}

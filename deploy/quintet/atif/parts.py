@@ -10,7 +10,16 @@ from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
-from atif import Metrics, Observation, ObservationResult, Step, SubagentTrajectoryRef, ToolCall
+from atif import (
+    ContentPart,
+    ImageSource,
+    Metrics,
+    Observation,
+    ObservationResult,
+    Step,
+    SubagentTrajectoryRef,
+    ToolCall,
+)
 
 from quintet.events import CallMade, Exchanged, Record, SessionOpened, StepTaken
 from quintet.messages.execution import Turn
@@ -119,12 +128,22 @@ def tokens_of(metrics: Metrics) -> CallTokens | None:
     return CallTokens(prompt=pack_ids(prompt), completion=pack_ids(drawn), logprobs=pack_logprobs(logprobs))
 
 
-def action_parts(record: Record, step: StepTaken, world: str) -> tuple[ToolCall, ObservationResult]:
-    """A step of the world as a call of the tool `world`, and what it answered."""
+def world_tool(world: str) -> dict[str, Any]:
+    """The definition of the tool that a world's actions are calls of."""
+    action = {"type": "string", "description": "As the world reads it."}
+    parameters = {"type": "object", "properties": {"action": action}, "required": ["action"]}
+    function = {"name": world, "description": f"Act in {world}.", "parameters": parameters}
+    return {"type": "function", "function": function}
+
+
+def action_parts(
+    record: Record, step: StepTaken, world: str, picture: str | None = None
+) -> tuple[ToolCall, ObservationResult]:
+    """A step of the world as a call of the tool `world`, and what it answered and showed; `picture` is a file."""
     extra = extra_of(record, "action", "observation", at=instant(record.at))
     return (
         ToolCall(tool_call_id=step.path, function_name=world, arguments={"action": step.action}, extra=extra),
-        ObservationResult(source_call_id=step.path, content=step.observation),
+        ObservationResult(source_call_id=step.path, content=_shown(step.observation, picture)),
     )
 
 
@@ -164,16 +183,25 @@ def dispatch_step(record: Record, parts: tuple[ToolCall, ObservationResult]) -> 
     }
 
 
-def note_step(record: Record, said: str) -> dict[str, Any]:
-    """The fields of the step of another event; `said` is what a transcript says of it."""
+def _shown(text: str | None, picture: str | None) -> Any:
+    """What a world says and shows, as the content of an observation; None: neither."""
+    if picture is None:
+        return text
+    said = [] if text is None else [ContentPart(type="text", text=text)]
+    return [*said, ContentPart(type="image", source=ImageSource(media_type="image/jpeg", path=picture))]
+
+
+def note_step(record: Record, said: str, picture: str | None = None) -> dict[str, Any]:
+    """The fields of the step of another event; `said` is what a transcript says of it, `picture` a file."""
     event = record.event
-    shown = [event.observation] if isinstance(event, SessionOpened) else []
+    opened = isinstance(event, SessionOpened)
+    shown = _shown(event.observation if isinstance(event, SessionOpened) else None, picture)
     return {
         "source": "system",
         "timestamp": instant(record.at),
         "message": said,
-        "observation": Observation(results=[ObservationResult(content=text) for text in shown]) if shown else None,
-        "extra": extra_of(record, *(["observation"] if shown else [])),
+        "observation": None if shown is None else Observation(results=[ObservationResult(content=shown)]),
+        "extra": extra_of(record, *["observation"] * opened),
     }
 
 
@@ -236,7 +264,7 @@ def read_step(step: Step, texts: Texts) -> Iterator[Record | ContextMessage]:
             yield _read_tool_call(call, results[call.tool_call_id], texts)
     elif own:
         placed: dict[str, Any] = {}
-        if step.observation is not None:
+        if own.get("type") == SessionOpened.kind and step.observation is not None:
             placed["observation"] = text_of(step.observation.results[0].content)
         yield _record(own, placed, step.timestamp)
 
@@ -270,7 +298,9 @@ def _read_tool_call(call: ToolCall, result: ObservationResult, texts: Texts) -> 
 
 
 def text_of(content: Any) -> str:
-    """A text; a `TypeError` if it is none, as of a message with pictures."""
+    """A text, also one beside a picture; a `TypeError` if it is none."""
+    if isinstance(content, list):
+        content = next((part.text for part in cast("list[ContentPart]", content) if part.text is not None), None)
     if not isinstance(content, str):
         raise TypeError(f"expected a text, got {content!r:.60}")
     return content

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from quintet.atif.foreign import foreign_records
-from quintet.atif.own import own_records
+from quintet.atif.own import own_records, pictures_in
 from quintet.atif.parts import KEY
 from quintet.errors import UsageError, one_line
 from quintet.events import Record
@@ -73,6 +73,7 @@ def read_episode(file: FilePath, path: Path) -> ReadEpisode:
             began, records = foreign_records(trajectory, path, left_out)
         else:
             path, began, records = own_records(trajectory, own)
+            left_out["pictures"] += pictures_in(trajectory)
         attempt_of(path)
     except _WRONG as error:
         raise UsageError(f"trajectory: expected the episode that it says, got {_words(error)} ({file})") from error

@@ -53,8 +53,8 @@ class PlayedEpisode(NamedTuple):
     """What a reader has to know first."""
     session: str = ""
     """The run's name."""
-    pictures: int = 0
-    """How many pictures of its world have no place."""
+    pictures: Mapping[Path, str] = {}
+    """The files of its world's pictures, by the path of the event that they show."""
 
 
 class _Part:
@@ -172,10 +172,10 @@ class _Writer:
                 part.add(dispatch_step(record, request_parts(record, event, turns, sub)))
                 if sub is not None:
                     self._open.append(_Part(sub, _agent_of(event, part.agent)))
-            case SessionOpened():
-                part.add(note_step(record, "session opened"))
             case _:
-                part.add(note_step(record, event_note(event) or event.kind.replace("_", " ")))
+                usual = "session opened" if isinstance(event, SessionOpened) else event_note(event)
+                picture = self._episode.pictures.get(event.path)
+                part.add(note_step(record, usual or event.kind.replace("_", " "), picture))
 
     def _add_call(self, part: _Part, record: Record, call: CallMade) -> None:
         after: PromptAddress | None = None
@@ -194,7 +194,7 @@ class _Writer:
         part.answered = record, answered, chosen_action(call.completion.text)
 
     def _add_action(self, part: _Part, record: Record, step: StepTaken) -> None:
-        tool = action_parts(record, step, self._episode.world)
+        tool = action_parts(record, step, self._episode.world, self._episode.pictures.get(step.path))
         asked = part.answered
         if asked is None or asked[2] != step.action or parent(asked[0].event.path) != parent(step.path):
             part.add(dispatch_step(record, tool))

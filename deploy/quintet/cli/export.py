@@ -60,7 +60,7 @@ def export_command(
         for name, files in trajectories.files.items():
             print(f"{files:>9,} trajectories of {name}")
         if trajectories.pictures:
-            print(f"{trajectories.pictures:>9,} pictures are left out")
+            print(f"{trajectories.pictures:>9,} pictures beside them")
         damage += trajectories.damage
     if table is not None:
         from quintet.studies.table_file import write_study_table

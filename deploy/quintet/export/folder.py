@@ -29,7 +29,7 @@ def export_folder(out: Path, option: str) -> Generator[Path, None, None]:
         part.mkdir()
     try:
         yield part
-        for file in part.rglob("*.*"):
+        for file in filter(Path.is_file, part.rglob("*")):
             with file.open("rb") as written:
                 os.fsync(written.fileno())
         with usable_folder(out, option, "made"):

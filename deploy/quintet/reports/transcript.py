@@ -39,6 +39,7 @@ from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
 from quintet.messages.reflection import Reflect
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
+from quintet.ports.tokens import ID_BYTES
 from quintet.questions import headline
 from quintet.reports.text_tables import plural
 from quintet.reports.tracebacks import innermost_first
@@ -375,6 +376,10 @@ def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> 
         lines.append(TranscriptLine(0, "heading", "--- reasoning"))
         lines += _verbatim(call.completion.reasoning)
     tokens = f"{usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens"
+    if (ids := call.completion.tokens) is not None:
+        read, drawn = len(ids.prompt) // ID_BYTES, len(ids.completion) // ID_BYTES
+        said = f"token ids: {read:,} of the prompt; {drawn:,} of the completion, with log-probabilities"
+        lines.append(TranscriptLine(0, "note", said))
     lines.append(TranscriptLine(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
     return lines + _verbatim(call.completion.text)
 

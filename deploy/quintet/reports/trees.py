@@ -7,6 +7,7 @@ from typing import Final
 
 from quintet.errors import UsageError
 from quintet.events import BranchStopped, NodeGrown, NodeStanding, SessionForked, StepTaken
+from quintet.journal.nodes import last_nodes
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path, order_of, parent
 from quintet.plugins.catalogue import one_of
@@ -93,12 +94,8 @@ class SearchTree:
 
 def read_trees(reader: JournalReader, episode: Path) -> list[SearchTree]:
     """An episode's search trees, inner requests' after outer ones'; a `UsageError`, with those that have, if none."""
-    last: dict[tuple[Path, int], NodeGrown] = {}
-    grown: list[NodeGrown] = []
-    for event in reader.events(episode, "_nodes"):
-        if isinstance(event, NodeGrown):
-            last[event.tree, event.node] = event
-            grown.append(event)
+    grown = [event for event in reader.events(episode, "_nodes") if isinstance(event, NodeGrown)]
+    last = last_nodes(grown)
     if not last:
         raise UsageError(_without(reader, episode))
     stopped = _read_stopped(reader, episode, grown)

@@ -1,9 +1,9 @@
 """Who may reach a server of ours: programs of this machine, or requests with a token."""
 
 from hmac import compare_digest
-from ipaddress import ip_address
 
 from quintet.errors import UsageError
+from quintet.models.endpoint.address import is_loopback
 from quintet.models.endpoint.key import Key
 
 
@@ -27,11 +27,3 @@ def required_token(host: str, key: str | None) -> str | None:
 def brings_token(authorization: str, token: str) -> bool:
     """Whether the `Authorization` of a request is the token's."""
     return compare_digest(authorization.encode(errors="replace"), f"Bearer {token}".encode())
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, as only its own programs name it."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

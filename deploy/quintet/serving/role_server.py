@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from quintet.environments.adapters.threads import ThreadPool
 from quintet.serving.access import brings_token, required_token
-from quintet.serving.server import cannot_listen, check_port
+from quintet.serving.server import cannot_listen, check_port, host_in_url
 
 _PATH: Final = "/mcp"
 
@@ -75,7 +75,7 @@ async def serve_on_port(
     token = required_token(host, key)
     with _listening(host, port) as listening:
         here, number, *_ = listening.getsockname()
-        name = f"[{here}]" if ":" in here else here
+        name = host_in_url(here)
         app = server.streamable_http_app(
             host=host, streamable_http_path=_PATH, transport_security=None if token else _programs_only(name)
         )

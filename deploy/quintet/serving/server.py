@@ -55,6 +55,11 @@ def cannot_listen(host: str, port: int, error: OSError) -> UsageError:
     return UsageError(f"--port: expected one to listen on, got {port}: {reason} ({host})")
 
 
+def host_in_url(host: str) -> str:
+    """A host as addresses have it: that of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
 async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
     check_port(port)
     try:
@@ -65,4 +70,4 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
 
 def _address(runner: web.AppRunner) -> str:
     host, port = runner.addresses[0][:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"http://{host_in_url(host)}:{port}"

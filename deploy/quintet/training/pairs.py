@@ -13,9 +13,10 @@ import msgspec
 
 from quintet.events import NodeGrown, Record
 from quintet.journal.cells import Row
+from quintet.journal.nodes import last_nodes
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import COPIED
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, order_of
 from quintet.messages.prompts import ChatMessage, assistant
 from quintet.training.calls import AnsweredCall, TrainingRow, answered_calls, chat_form, finished_attempts
 
@@ -113,7 +114,7 @@ def _in_trees(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage
 class _Grown(NamedTuple):
     node: NodeGrown
     """As it stands in the end."""
-    order: tuple[int, ...]
+    first: Path
     """Of its first event."""
 
 
@@ -123,18 +124,13 @@ def _family(grown: _Grown) -> tuple[str, int]:
 
 def _grown(records: Sequence[Record]) -> list[_Grown]:
     """The nodes that have a value, but roots."""
-    found: dict[tuple[str, int], _Grown] = {}
-    for record in records:
-        if isinstance(event := record.event, NodeGrown) and event.parent is not None:
-            key = event.tree, event.node
-            order = found[key].order if key in found else _place(event.path)
-            found[key] = _Grown(event, order)
-    return [each for each in found.values() if each.node.value is not None]
-
-
-def _place(path: str) -> tuple[int, ...]:
-    """Where a path stands in the order of an episode."""
-    return tuple(int(part) for part in path.split("/")[1:])
+    events = [record.event for record in records]
+    first = last_nodes(reversed(events))
+    return [
+        _Grown(node, first[key].path)
+        for key, node in last_nodes(events).items()
+        if node.parent is not None and node.value is not None
+    ]
 
 
 def _proposed(
@@ -145,15 +141,15 @@ def _proposed(
     A node was proposed by the last call before it whose answer ends with its action.
     """
     prompts, scored = dict[str, Sequence[ChatMessage]](), list[_Scored]()
-    for node, order in siblings:
+    for node, first in siblings:
         before = [
             call
             for call in calls
-            if call.event.completion.text.rstrip().endswith(node.action) and _place(call.event.path) < order
+            if call.event.completion.text.rstrip().endswith(node.action) and order_of(call.event.path) < order_of(first)
         ]
         if not before:
             return None
-        call = max(before, key=lambda each: _place(each.event.path))
+        call = max(before, key=lambda each: order_of(each.event.path))
         prompts[call.event.prompt] = call.prompt
         scored.append(_Scored(node.value or 0.0, call.event.path, call.event.completion.text))
     return (next(iter(prompts.values())), scored) if len(prompts) == 1 else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from quintet.events import NodeGrown
+from quintet.journal.nodes import last_nodes
 from quintet.journal.reader import JournalReader
 from quintet.training.calls import TrainingRow, finished_attempts
 
@@ -10,11 +10,7 @@ from quintet.training.calls import TrainingRow, finished_attempts
 def tree_steps(run: str, reader: JournalReader) -> Iterator[TrainingRow]:
     """A row for each node that has a value, as has the state before it."""
     for row in finished_attempts(reader):
-        nodes = {
-            (event.tree, event.node): event
-            for record in reader.records_of(row)
-            if isinstance(event := record.event, NodeGrown)
-        }
+        nodes = last_nodes(record.event for record in reader.records_of(row))
         for node in nodes.values():
             before = None if node.parent is None else nodes.get((node.tree, node.parent))
             if before is None or node.value is None:

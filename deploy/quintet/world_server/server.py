@@ -14,8 +14,9 @@ from aiohttp.typedefs import Handler
 from msgspec import Struct
 
 from quintet.errors import UsageError, one_line
+from quintet.models.endpoint.address import is_loopback
 from quintet.ports.world import World
-from quintet.serving.access import brings_token, is_loopback
+from quintet.serving.access import brings_token
 from quintet.world_server import description
 from quintet.world_server.frames import (
     CloseMessage,

@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from quintet.methods.react.react import React
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
+from tests.actors.pictured import picture_at
 from tests.command import command, printed, refused
 from tests.deploy import samples
 from tests.deploy.atif import foreign
@@ -40,6 +43,36 @@ def run(tmp_path: Path) -> Path:
 def exported(run: Path, tmp_path: Path) -> Path:
     assert printed("export", run, "--atif", tmp_path / "out") == "        4 trajectories of one\n"
     return tmp_path / "out"
+
+
+def test_pictures_are_files_that_observations_refer_to_and_no_import_opens(tmp_path: Path) -> None:
+    run = samples.write(tmp_path / "one", samples.record("adapt", ["beehive"]), {"beehive": Went(pictures=True)})
+    out = tmp_path / "out"
+    said = printed("export", run, "--atif", out)
+    assert said == "        1 trajectories of one\n        2 pictures beside them\n"
+    (file,) = out.glob("*.atif.json")
+    trajectory = json.loads(file.read_text())
+    results = [result for step in trajectory["steps"] for result in step.get("observation", {}).get("results", ())]
+    contents = [result["content"] for result in results if isinstance(result["content"], list)]
+    assert [content[0]["text"] for content in contents] == ["Goal: craft beehive.", "Got 1 log"]
+    pictures = [out / content[1]["source"]["path"] for content in contents]
+    assert [each.read_bytes() for each in pictures] == [picture_at(0), picture_at(1)]
+    (tool,) = trajectory["agent"]["tool_definitions"]
+    assert tool["function"]["name"] == "textcraft"
+    for each in pictures:
+        each.unlink()
+    assert "left out or missing: pictures (2)" in printed("import", out, "--out", tmp_path / "again")
+    shown = printed("show", tmp_path / "again", "beehive")
+    without = [line for line in printed("show", run, "beehive").splitlines() if not line.strip().startswith("picture ")]
+    assert shown.splitlines() == without
+
+
+def test_a_picture_that_is_damaged_is_missing_and_the_rest_is_written(tmp_path: Path) -> None:
+    run = samples.write(tmp_path / "one", samples.record("adapt", ["beehive"]), {"beehive": Went(pictures=True)})
+    with closing(sqlite3.connect(run / "journal.sqlite")) as journal, journal:
+        journal.execute("UPDATE _pictures SET picture = 'no bytes' WHERE id = (SELECT min(id) FROM _pictures)")
+    assert "1 pictures beside them" in command("export", run, "--atif", tmp_path / "out").out
+    assert len(list((tmp_path / "out").glob("*.jpg"))) == 1
 
 
 def _report(run: Path) -> dict[str, Any]:
@@ -140,10 +173,11 @@ def test_files_of_one_task_are_epochs_of_it_and_several_agents_are_named_togethe
 
 
 def test_a_study_is_exported_into_a_folder_for_each_arm(tmp_path: Path) -> None:
-    arms = {arm: samples.prepared(arm, ("beehive",)) for arm in ("react", "adapt")}
-    with create(find_study("demo"), arms, tmp_path / "demo") as folder:
-        for arm in arms:
-            samples.write(folder.arm_path(arm), samples.record(arm, ("beehive",)), {"beehive": Went()})
+    arms = {"react": "react", "adapt 0.5": "adapt"}
+    prepared = {arm: samples.prepared(method, ("beehive",)) for arm, method in arms.items()}
+    with create(find_study("demo"), prepared, tmp_path / "demo") as folder:
+        for arm, method in arms.items():
+            samples.write(folder.arm_path(arm), samples.record(method, ("beehive",)), {"beehive": Went()})
     command("export", tmp_path / "demo", "--atif", tmp_path / "out", code=0)
     for arm in arms:
         command("import", tmp_path / "out" / arm, "--out", tmp_path / arm, code=0)
@@ -225,6 +259,7 @@ def test_what_is_no_trajectory_is_refused(content: bytes, expected: str, tmp_pat
     file.write_bytes(content)
     assert expected in refused("import", file, "--out", tmp_path / "run")
     assert expected in refused("show", file)
+    assert f"--page: expected a run folder with it, got a file ({file})" in refused("show", file, "--page", 2)
     assert not (tmp_path / "run").exists()
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from atif import Agent, Step, Trajectory
+from atif import Agent, ContentPart, Step, Trajectory
 from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from quintet.atif.own import own_records
+from quintet.atif.own import own_records, pictures_in
 from quintet.atif.parts import KEY
 from quintet.atif.trajectory import PlayedEpisode, to_trajectory
 from quintet.events import (
@@ -18,6 +18,7 @@ from quintet.events import (
     EpisodeReported,
     Exchanged,
     Record,
+    SessionForked,
     SessionOpened,
     StepTaken,
     TrialEnded,
@@ -33,10 +34,14 @@ from quintet.reports.transcript import transcript
 from tests.deploy.journal.records import BELOW, EPISODE
 from tests.protocols import strategies
 
+Shows = SessionOpened | SessionForked | StepTaken
+"""Events of which there may be a picture."""
 BEGAN = 1_700_000_000.0
 
 
-def played(*records: Record, prices: dict[str, Price] | None = None) -> PlayedEpisode:
+def played(
+    *records: Record, prices: dict[str, Price] | None = None, pictures: dict[Path, str] | None = None
+) -> PlayedEpisode:
     return PlayedEpisode(
         path=EPISODE,
         records=records,
@@ -45,14 +50,13 @@ def played(*records: Record, prices: dict[str, Price] | None = None) -> PlayedEp
         world="textcraft",
         prices=prices or {},
         about={},
+        pictures=pictures or {},
     )
 
 
-def written(*records: Record, prices: dict[str, Price] | None = None) -> Trajectory:
+def written(*records: Record, **more: Any) -> Trajectory:
     """The trajectory of an episode, as the package's models read the file."""
-    return Trajectory.model_validate_json(
-        to_trajectory(played(*records, prices=prices)).model_dump_json(exclude_none=True)
-    )
+    return Trajectory.model_validate_json(to_trajectory(played(*records, **more)).model_dump_json(exclude_none=True))
 
 
 def read_back(trajectory: Trajectory) -> list[Record]:
@@ -135,10 +139,24 @@ def _episodes(draw: st.DrawFn) -> list[Record]:
     ]
 )
 def test_every_episode_survives_its_trajectory(records: list[Record]) -> None:
-    found = read_back(written(*records))
+    shown = {record.event.path: "page.jpg" for record in records if isinstance(record.event, Shows)}
+    assert pictures_in(written(*records, pictures=shown)) == len(shown)
+    found = read_back(written(*records, pictures=shown))
+    assert found == read_back(written(*records))
     assert [replace(each, prompts=()) for each in found] == [replace(each, prompts=()) for each in records]
     assert _prompts(found) == _prompts(records)
     assert transcript(found) == transcript(records)
+
+
+def test_what_a_world_shows_stands_beside_what_it_says() -> None:
+    opened = SessionOpened(path=below(1), session=below(1), observation="A page.")
+    forked = SessionForked(path=below(3), session=below(3), origin=below(1))
+    pictures = {below(number): f"{number}.jpg" for number in (1, 2, 3)}
+    trajectory = written(at(opened), at(stepped(below(2))), at(forked), pictures=pictures)
+    contents = [step.observation.results[0].content for step in trajectory.steps if step.observation]
+    parts = [[part for part in content or () if isinstance(part, ContentPart)] for content in contents]
+    shown = [[part.text or (part.source and part.source.path) for part in each] for each in parts]
+    assert shown == [["A page.", "1.jpg"], ["Got 1 log", "2.jpg"], ["3.jpg"]]
 
 
 def _told(trajectory: Trajectory) -> list[tuple[str, str]]:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,15 @@ from quintet.api import evaluate
 from quintet.cluster.cluster import Cluster
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
+from tests.actors.environments.mcp import notes_server
 from tests.command import command
 from tests.test_packaging import COMMAND, run, with_folders_of_our_names
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 GOALS = "beehive,lantern,stick"
+
+ACTIONS = ('write {"text": "tea"}', 'submit {"answer": "milk"}')
 
 PLACEMENT = """
 [runtime]
@@ -26,6 +31,13 @@ concurrency = 3
 [runtime.roles.environment]
 hosts = 2
 cpus = 0.1
+"""
+
+
+CHECK = """
+async def wrote(session, answer):
+    told = await session.call("tell", variable="INK")
+    return float(told == "<INK>" and await session.call("write", text=answer) == "2 notes")
 """
 
 
@@ -68,6 +80,26 @@ def test_a_fork_on_ray_reports_the_same_as_the_local_one(tmp_path: Path) -> None
     assert on_ray.returncode == 0, on_ray.stderr
     assert comparable(on_ray.stdout) == comparable(local.out)
     assert comparable(local.out)["runs"][0]["fork"]["calls_copied"] > 0
+
+
+@pytest.mark.slow
+def test_a_world_of_tools_on_ray_reports_the_same_as_the_local_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INK", "iron-gall-4711")
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(notes_server.__file__, "notes.py")
+    Path("check.py").write_text(CHECK)
+    Path("script.json").write_text(json.dumps([f"Action: {action}" for action in ACTIONS]))
+    options = ("environment.goal=write a note", "environment.check=check.py:wrote", "environment.variables=['INK']")
+    flags = [word for option in (*options, "model.script=script.json") for word in ("--set", option)]
+    words = ["eval", "react", f"mcp:{sys.executable} notes.py", "--model", "scripted", "--json", *flags]
+    local = command(*words, "--out", "local", code=0)
+    on_ray = run(COMMAND, *words, "--placement", "per-role", "--out", "ours", folder=tmp_path)
+    assert on_ray.returncode == 0, on_ray.stderr
+    assert comparable(on_ray.stdout) == comparable(local.out)
+    (episode,) = comparable(local.out)["runs"][0]["episodes"]
+    assert (episode["reward"], episode["figures"]) == (1.0, {"check": 1.0})
 
 
 def cell(**runtime: Any) -> list[EpisodeEnded]:

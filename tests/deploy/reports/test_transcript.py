@@ -33,6 +33,7 @@ from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.planning import PlanMade, PlanStep
 from quintet.messages.reflection import LookedBack, Reflected
+from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 from quintet.reports.transcript import call_text, find_episode, transcript
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
@@ -268,3 +269,11 @@ def test_the_prompt_of_a_call_is_exact(reader: JournalReader) -> None:
     for number in (0, 3):
         with pytest.raises(UsageError, match=f"--call: expected 1 to 2, the calls of this episode, got {number}"):
             call_text(reader, reader.records(EPISODE), number)
+
+
+def test_a_call_says_how_many_token_ids_it_has(reader: JournalReader) -> None:
+    call = events_of(reader, CallMade)[0]
+    tokens = CallTokens(prompt=pack_ids([7, 70_000]), completion=pack_ids([9]), logprobs=pack_logprobs([-0.5]))
+    record = Record(event=replace(call, completion=replace(call.completion, tokens=tokens)), incarnation=1)
+    lines = [line.text for line in call_text(reader, [record], 1)]
+    assert "token ids: 2 of the prompt; 1 of the completion, with log-probabilities" in lines

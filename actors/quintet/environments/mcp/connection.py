@@ -52,6 +52,8 @@ class ServerConnection:
         self._server = server
         self._limits = limits
         self._changed = False
+        self._answers: dict[str, StatedSchema] = {}
+        """By tool, of those that state one."""
         self._process = None if server.address else ServerProcess(server.words, server.environment)
         self._client = Client(
             address_streams(server.address, server.headers) if self._process is None else self._process.streams(),
@@ -67,6 +69,8 @@ class ServerConnection:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(self._limits.start_seconds):
                     await stack.enter_async_context(self._client)
+                    # The package's own check runs the regular expressions of servers.
+                    self._client.session.validate_tool_result = self._check_answer  # type: ignore[method-assign]
                     tools = self._client.server_capabilities.tools
                     modern = self._client.protocol_version in MODERN_PROTOCOL_VERSIONS
                     if modern and tools is not None and tools.list_changed:
@@ -116,6 +120,11 @@ class ServerConnection:
             async with asyncio.timeout(self._limits.start_seconds):
                 listed = await _pages(self._client.list_tools, lambda page: page.tools)
             found |= {each.name: self._offered(each) for each in listed}
+            self._answers = {
+                each.name: self._stated(f"{each.name}'s answers", each.output_schema)
+                for each in listed
+                if each.output_schema is not None
+            }
         except Exception as error:
             raise await self._fault(error) from error
         self.tools.clear()
@@ -154,12 +163,25 @@ class ServerConnection:
         name = tool.name
         if not name or name != "".join(name.split()):
             raise WorldFault(f"{self._server}: expected names of tools without spaces, got {name!r:.100}")
-        try:
-            schema = StatedSchema(name, tool.input_schema)
-        except ValueError as error:
-            raise WorldFault(f"{self._server}: {error}") from error
+        schema = self._stated(name, tool.input_schema)
         said = " ".join((tool.description or tool.title or "no description").split())
         return ServerTool(self, name, schema, self._kept(f"{_written(schema.schema)}: {said}"))
+
+    def _stated(self, label: str, schema: Mapping[str, Any]) -> StatedSchema:
+        try:
+            return StatedSchema(label, schema)
+        except ValueError as error:
+            raise WorldFault(f"{self._server}: {error}") from error
+
+    async def _check_answer(self, name: str, result: mcp_types.CallToolResult) -> None:
+        if name in self._answers:
+            try:
+                self._answers[name].check(result.structured_content)
+            except (ValueError, RecursionError) as error:
+                got = self._server.redacted(f"{error}")
+                raise WorldFault(
+                    f"{self._server}: {name}: expected an answer of its schema, got {got:.{_REASON}}"
+                ) from error
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
 """Where a server is, what opens it, and how long and how much it may answer."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
 import msgspec
 from msgspec import Struct
 
 from quintet.errors import UsageError, WorldFault, one_line
+from quintet.models.endpoint.address import checked_address
 from quintet.models.endpoint.key import Key
 
 _LARGEST_LIST = 64 * 2**20
@@ -32,21 +32,11 @@ class ServerAddress(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, url: str, key: str | None, seconds: float, largest: int) -> "ServerAddress":
         """Read an address; a `UsageError` if it is none, or holds a user or a query."""
-        try:
-            parts = urlsplit(url)
-            usable = (
-                parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc and not parts.query
-            )
-        except ValueError:
-            usable = False
-        if not usable:
-            raise UsageError(
-                "address: expected http://HOST:PORT/PATH, without a user or a query, got another (openenv)"
-            )
+        url = checked_address(url, "environment.address")
         if seconds <= 0 or largest <= 0:
             raise UsageError(f"seconds, frame_bytes: expected above 0, got {seconds} and {largest} (openenv)")
         token = Key(key, optional=key is None, where="environment.key")
-        return cls(url=url.rstrip("/"), key=token, seconds=seconds, largest=largest)
+        return cls(url=url, key=token, seconds=seconds, largest=largest)
 
     def client(self) -> aiohttp.ClientSession:
         """What requests are sent with."""

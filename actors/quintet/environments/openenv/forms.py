@@ -6,13 +6,14 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import Struct
 
+from quintet.environments.head_and_tail import HeadAndTail
 from quintet.errors import UsageError, one_line, utf8
 from quintet.plugins.extras import require_extra
 
 _OURS: Final = ("metadata", "done", "reward")
 """Fields of every action or observation, which say nothing that is acted or seen."""
 _LARGEST_SCHEMA: Final = 20_000
-"""Characters of a schema that a prompt shows."""
+"""Characters of a schema that a prompt shows; it says how many more there are."""
 
 
 class ActionForm(Struct, frozen=True):
@@ -86,8 +87,9 @@ def _json_form(schema: Mapping[str, Any]) -> ActionForm:
             raise ValueError(f"expected an action of the schema, got: {one_line(error):.300}") from error
         return action
 
-    shown = msgspec.json.encode(_without_metadata(schema)).decode()
-    return ActionForm(read, f"Each action is one JSON object of this schema:\n{shown:.{_LARGEST_SCHEMA}}")
+    shown = HeadAndTail(_LARGEST_SCHEMA)
+    shown.add(msgspec.json.encode(_without_metadata(schema)), final=True)
+    return ActionForm(read, f"Each action is one JSON object of this schema:\n{shown.text()}")
 
 
 def _fields(schema: Mapping[str, Any]) -> list[str]:

@@ -5,7 +5,9 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticUserError
@@ -51,17 +53,28 @@ class FunctionTool(Tool):
         return f"{{{shown}}}: {(inspect.getdoc(self.function) or 'no description').partition(chr(10))[0]}"
 
     def parameters(self) -> Mapping[str, Any]:
-        try:
-            function: Any = self.function
-            return TypeAdapter(function).json_schema()
-        except PydanticUserError:  # an annotation that has no schema
-            return super().parameters()
+        if not isinstance(self.function, FunctionType):  # such as a method, which is another object at each access
+            return self._schema()
+        if self.function not in _schemas:
+            _schemas[self.function] = self._schema()
+        return _schemas[self.function]
 
     def check(self, given: Mapping[str, Any]) -> None:
         inspect.signature(self.function).bind(**given)
 
     def call(self, given: Mapping[str, Any]) -> Any:
         return self.function(**given)
+
+    def _schema(self) -> Mapping[str, Any]:
+        try:
+            function: Any = self.function
+            return TypeAdapter(function).json_schema()
+        except PydanticUserError:  # an annotation that has no schema
+            return super().parameters()
+
+
+_schemas: WeakKeyDictionary[FunctionType, Mapping[str, Any]] = WeakKeyDictionary()
+"""Of functions: one takes a millisecond to make, and every session is offered it."""
 
 
 def as_tool(tool: Callable[..., Any] | Tool) -> Tool:

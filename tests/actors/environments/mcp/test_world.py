@@ -216,6 +216,38 @@ def test_a_server_that_lies_about_a_tool_is_a_fault(
         play(address)
 
 
+ENDLESS = {"type": "string", "pattern": r"^(a+)+$|\p{Lu}"}
+
+
+def lists_write(server: MCPServer[Any], monkeypatch: pytest.MonkeyPatch, text: object, result: object) -> None:
+    """Let a server state other schemas of what its tool `write` takes and answers."""
+    taken = {"type": "object", "properties": {"text": text}}
+    answered = {"type": "object", "properties": {"result": result}}
+
+    async def list_tools() -> list[Tool]:
+        return [Tool(name="write", input_schema=taken, output_schema=answered)]
+
+    monkeypatch.setattr(server, "list_tools", list_tools)
+
+
+def test_patterns_are_shown_and_left_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+    lists_write(server, monkeypatch, ENDLESS, ENDLESS)
+    with serving(server) as address:
+        state, outcomes = play(address, f'write {{"text": "{"a" * 64}!"}}', 'write {"text": 3}')
+    assert r'"pattern":"^(a+)+$|\\p{Lu}"' in state.opening.setting
+    assert outcomes[0].observation == "1 notes"
+    assert "$.text: 3 is not of type 'string'" in outcomes[1].observation
+
+
+def test_an_answer_that_breaks_its_tools_schema_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+    lists_write(server, monkeypatch, {}, {"type": "integer"})
+    why = r"write: expected an answer of its schema, got \$.result: '1 notes' is not of type 'integer'$"
+    with serving(server) as address, pytest.raises(WorldFault, match=why):
+        play(address, 'write {"text": "tea"}')
+
+
 def test_a_number_that_no_schema_can_check_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     server = notes_server()
 

@@ -1,5 +1,6 @@
 """Environments of servers as worlds: ours, which copies its sessions, and others, which may do anything."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -172,6 +173,16 @@ async def test_actions_with_fields_are_json_that_the_schema_takes() -> None:
         await state.close()
 
 
+async def test_a_schema_that_is_too_long_to_show_says_what_is_left_out() -> None:
+    long = {**MOVE, "description": "far " * 10_000}
+    async with strange_server(action=long) as address:
+        state = await (await world_at(address)).open(SEED_3)
+        shown = state.opening.setting
+        assert re.search(r"\n\.\.\. 20,\d\d\d characters left out \.\.\.\n", shown)
+        assert len(shown) < 21_000
+        await state.close()
+
+
 async def test_a_schema_that_refers_elsewhere_is_a_fault_and_fetches_nothing() -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": "http://127.0.0.1:9/x.json"}, "b": {"type": "string"}}}
     async with strange_server(action=schema) as address:
@@ -257,9 +268,15 @@ async def test_a_key_is_sent_and_never_shown(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_what_is_no_server_is_refused_in_words() -> None:
-    for address in ("ftp://somewhere", "http://:secret@somewhere"):
-        with pytest.raises(UsageError, match="address: expected http://HOST:PORT"):
+    for address, got in (
+        ("ftp://somewhere", "another scheme, or no host"),
+        ("http://:secret@somewhere", "a user name or a password"),
+        ("http://somewhere?key=secret", "a query"),
+        ("http://somewhere:99999", "port 99999"),
+    ):
+        with pytest.raises(UsageError, match=rf"^environment.address: expected http\(s\)://.*, got {got}") as raised:
             OpenEnvWorld(address)
+        assert "secret" not in str(raised.value)
     with pytest.raises(UsageError, match="expected an OpenEnv server's /metadata, got ClientConnectorError"):
         await world_at("http://127.0.0.1:9")
     async with strange_server(healthy=False) as address:
