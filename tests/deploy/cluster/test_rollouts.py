@@ -30,12 +30,12 @@ class GivesUp:
 
 def play_in_a_task() -> list[tuple[str, int, set[int | None]]]:
     async def play() -> list[tuple[str, int, set[int | None]]]:
-        policy = TrainedPolicy(GivesUp(), weights=7)
+        policy = TrainedPolicy(GivesUp(), weights_version=7)
         return [
             (
                 group.name,
                 len(group.rollouts),
-                {call.event.completion.weights for each in group.rollouts for call in each.calls},
+                {call.event.completion.weights_version for each in group.rollouts for call in each.calls},
             )
             async for group in rollouts("react", "textcraft", model=policy, tasks=["stick"], group=2, rounds=2)
         ]
