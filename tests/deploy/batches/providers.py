@@ -13,12 +13,13 @@ from typing import Any, TypeAlias
 
 from quintet.errors import Fault
 from quintet.messages.prompts import Prompt
+from quintet.ports.batches import BatchUnknown
 from quintet.ports.model import Completion, Sampling
 
 Watch: TypeAlias = Callable[[], None]
 
 
-@dataclass
+@dataclass(eq=False)
 class Provider:
     """Answers each batch at the second look, or as a test says."""
 
@@ -30,6 +31,8 @@ class Provider:
     looks: Counter[str] = field(default_factory=Counter[str])
     expires: set[str] = field(default_factory=set[str])
     """Batches that answer one call alone."""
+    forgotten: set[str] = field(default_factory=set[str])
+    """Batches that it knows no more."""
     faults: list[Fault | None] = field(default_factory=list[Fault | None])
     """What the next operations meet."""
     clock: float = math.inf
@@ -59,11 +62,14 @@ class Provider:
         self.watch()
         self._meet()
         made = self.submitted if self.clock >= since else ()
-        return next((f"remote-{at}" for at, (known, _) in enumerate(made) if known == name), None)
+        found = (f"remote-{at}" for at, (known, _) in enumerate(made) if known == name)
+        return next((each for each in found if each not in self.forgotten), None)
 
     async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
         self.watch()
         self._meet()
+        if batch in self.forgotten:
+            raise BatchUnknown(f"m: expected batch {batch}, got none")
         self.looks[batch] += 1
         if self.looks[batch] < 2:
             return None
