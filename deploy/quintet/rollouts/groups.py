@@ -12,7 +12,7 @@ from quintet.api.runs import MEMORY, MethodLike, WorldLike, open_run, reopen_run
 from quintet.config.methods import whole_name
 from quintet.config.objects import take_objects
 from quintet.config.resolve import as_tables, resolve
-from quintet.config.settings import flatten, from_table
+from quintet.config.settings import flatten, from_argument, from_table
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
 from quintet.messages.paths import attempt_of
@@ -113,7 +113,11 @@ async def rollouts(
         raise UsageError(f"rollouts: max_staleness: expected >= 0 or None, got {max_staleness}")
     numbers = {"run.epochs": rounds * group, "run.group": group}
     at_once = {"runtime.concurrency": in_flight * group}
-    given = {**(settings or {}), **numbers, **at_once, "runtime.kind": "local"}
+    ours = {**numbers, **at_once, "runtime.kind": "local"}
+    for key, setting in from_argument(settings, "rollouts").items():
+        if setting.value != ours.get(key, setting.value):
+            raise UsageError(f"rollouts: settings: {key}: expected {ours[key]}, got {setting.value}")
+    given = {**(settings or {}), **ours}
     async with AsyncExitStack() as stack:
         if journal != MEMORY and (Path(journal) / RUN_RECORD).is_file():
             brought = [each for each in (model, method, environment) if not isinstance(each, str)]

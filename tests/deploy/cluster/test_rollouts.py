@@ -43,5 +43,34 @@ def play_in_a_task() -> list[tuple[str, int, set[int | None]]]:
     return asyncio.run(play())
 
 
+PLAYED = [("stick/0", 2, {7}), ("stick/1", 2, {7})]
+
+
 async def test_groups_are_played_inside_a_task() -> None:
-    assert await ray.remote(play_in_a_task).remote() == [("stick/0", 2, {7}), ("stick/1", 2, {7})]
+    assert await ray.remote(play_in_a_task).remote() == PLAYED
+
+
+class Trainer:
+    """An asynchronous actor: its groups come on Ray's event loop, beside its other methods."""
+
+    def __init__(self) -> None:
+        self.policy = TrainedPolicy(GivesUp())
+
+    async def train(self) -> list[int]:
+        found = list[int]()
+        given = {"model": self.policy, "tasks": ["stick"], "group": 2, "rounds": 3, "in_flight": 1}
+        async for group in rollouts("react", "textcraft", **given):
+            found.append(group.staleness)
+            async with self.policy.update():
+                pass
+        return found
+
+    async def version(self) -> int:
+        return self.policy.weights_version
+
+
+async def test_an_asynchronous_actor_trains_and_updates() -> None:
+    trainer = ray.remote(Trainer).remote()
+    assert await trainer.train.remote() == [0, 0, 0]
+    assert await trainer.version.remote() == 3
+    ray.kill(trainer)

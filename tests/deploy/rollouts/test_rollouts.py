@@ -257,9 +257,11 @@ def test_a_method_of_ones_own_is_compared_by_its_name(tmp_path: Path) -> None:
         ({"group": 0}, "group: expected >= 1, got 0"),
         ({"in_flight": 0}, "in_flight: expected >= 1, got 0"),
         ({"max_staleness": -1}, "max_staleness: expected >= 0 or None, got -1"),
+        ({"settings": {"runtime": {"kind": "ray"}}}, "settings: runtime.kind: expected local, got ray"),
+        ({"settings": {"run.epochs": 2}}, "settings: run.epochs: expected 6, got 2"),
     ],
 )
-def test_numbers_below_their_least_are_refused(given: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_played_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         asyncio.run(played(TrainedPolicy(GivesUp()), **given))
 
