@@ -86,7 +86,8 @@ class BatchStore:
         """Begin a batch of calls, by name."""
         with self._changing():
             row = model, uuid4().hex, time.time()
-            number = self._connection.execute("INSERT INTO batches VALUES (NULL, ?, ?, ?, NULL)", row).lastrowid
+            insert = "INSERT INTO batches VALUES (NULL, ?, ?, ?, NULL) RETURNING number"
+            ((number,),) = self._connection.execute(insert, row).fetchall()
             calls = ((call, body, number) for call, body in bodies.items())
             self._connection.executemany("INSERT INTO calls VALUES (?, ?, ?, NULL)", calls)
         return self.batch(number)

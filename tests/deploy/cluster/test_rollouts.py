@@ -58,8 +58,9 @@ class Trainer:
 
     async def train(self) -> list[int]:
         found = list[int]()
-        given = {"model": self.policy, "tasks": ["stick"], "group": 2, "rounds": 3, "in_flight": 1}
-        async for group in rollouts("react", "textcraft", **given):
+        async for group in rollouts(
+            "react", "textcraft", model=self.policy, tasks=["stick"], group=2, rounds=3, in_flight=1
+        ):
             found.append(group.staleness)
             async with self.policy.update():
                 pass

@@ -61,7 +61,14 @@ async def played(
     policy: TrainedPolicy, train: Callable[[RolloutGroup], Awaitable[None]] = go_on, **given: Any
 ) -> list[RolloutGroup]:
     found = list[RolloutGroup]()
-    of_run = {"method": "react", "environment": "textcraft", "tasks": TASKS, "group": 3, "rounds": 2, "in_flight": 1}
+    of_run: dict[str, Any] = {
+        "method": "react",
+        "environment": "textcraft",
+        "tasks": TASKS,
+        "group": 3,
+        "rounds": 2,
+        "in_flight": 1,
+    }
     async with aclosing(rollouts(model=policy, **{**of_run, **given})) as groups:
         async for group in groups:
             found.append(group)
