@@ -104,6 +104,7 @@ class Batcher:
     async def _answer(self, asked: AnswerInBatch) -> bytes:
         found = self._store.answer(asked.call)
         if found is not None:
+            self._quota.begin_batch([asked.permit])
             return found
         asker = _Asker(asked.permit, asyncio.get_running_loop().create_future())
         self._askers[asked.call].append(asker)
@@ -200,7 +201,9 @@ class Batcher:
                     self._store.end(batch, {})
                 raise
         elif not (remote := await self._find(provider, batch)):
-            return ""
+            await asyncio.sleep(self._times.poll_seconds)  # a request that was under way at a kill may arrive later
+            if not (remote := await self._find(provider, batch)):
+                return ""
         self._store.submitted(batch, remote)
         calls = f"{len(batch.bodies):,} calls to {batch.model}"
         self._tell(f"batch {batch.number}, {calls}, is {'submitted' if is_new else 'found'}; it may take a day")

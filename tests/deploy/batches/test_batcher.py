@@ -138,6 +138,26 @@ class LosesAnswers(Provider):
         raise NoAnswer(await super().submit_batch(name, bodies))
 
 
+class HearsLate(Provider):
+    """Hears of a batch when the connection has long been broken."""
+
+    async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
+        asyncio.get_running_loop().call_later(20, self._hear, name, bodies)
+        raise NoAnswer("lost")
+
+    def _hear(self, name: str, bodies: Mapping[str, bytes]) -> None:
+        self.submitted.append((name, tuple(bodies)))
+        self.bodies.update(bodies)
+
+
+async def test_a_batch_that_reaches_the_provider_after_it_was_looked_for_is_not_submitted_again() -> None:
+    provider = HearsLate()
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert isinstance((await asking.answers(asked("a")))[0], NoAnswer)
+        assert await asking.answers(asked("a")) == ["answer to a"]
+        assert len(provider.submitted) == 1
+
+
 async def test_a_batch_is_found_where_the_providers_clock_is_behind() -> None:
     provider = LosesAnswers(clock=time.time() - 3600)
     with batching(BatchStore(":memory:"), provider) as asking:

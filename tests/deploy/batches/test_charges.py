@@ -11,6 +11,7 @@ import pytest
 
 from quintet.batches.batcher import Batcher, BatchTimes
 from quintet.batches.store import BatchStore
+from quintet.errors import EndpointUnavailable, NoAnswer
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.prompts import Prompt
@@ -95,6 +96,23 @@ async def test_a_stopped_branch_s_call_is_charged_in_full_if_its_batch_was_begun
         assert quota.spent is not None
         assert quota.spent.tokens == spent(journal)
         assert len(begun_calls(journal)) == 2
+
+
+class Garbles(Acts):
+    """Its answers cannot be read."""
+
+    def read_batch(self, answer: bytes, prompt: Prompt, sampling: Sampling) -> tuple[Completion, ...]:
+        raise NoAnswer("expected a completion, got none")
+
+
+async def test_an_answer_that_cannot_be_read_is_charged_once_however_often_it_is_tried() -> None:
+    provider, journal = Garbles(), SqliteJournal(":memory:")
+    quota = budgeted(journal, run=10**9)
+    with closing(journal), closing(BatchStore(":memory:")) as store:
+        with pytest.raises(EndpointUnavailable):
+            await Start(provider, journal, quota, store).played()
+        most = set(provider.reserved)  # of the calls, and of the plain questions that see whether others are answered
+        assert spent(journal) == 2 * sum(most)
 
 
 @pytest.mark.parametrize("killed", [True, False])
