@@ -2,18 +2,21 @@
 
 import asyncio
 import logging
-from collections import defaultdict
+import time
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from quintet.batches.store import BatchStore, StoredBatch
-from quintet.errors import EndpointFailed, EndpointUnavailable, JournalFault, ModelFault, one_line
+from quintet.errors import EndpointFailed, EndpointUnavailable, JournalFault, ModelFault, NoAnswer, one_line
 from quintet.messages.batches import AnswerInBatch, BatchAnswered
-from quintet.messages.paths import Path, episode_of
-from quintet.ports.batches import BatchRefused, TakesBatches
+from quintet.messages.paths import episode_of
+from quintet.messages.quota import Permit, Settle
+from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown, TakesBatches
+from quintet.quota.quota import Quota
 from quintet.roles.context import current
 from quintet.runtime.retries import RETRIED
 
@@ -22,8 +25,8 @@ _log = logging.getLogger("quintet.batches")
 _T = TypeVar("_T")
 _MOST_MISSED: Final = 4
 """Batches that end without an answer to a call, until it fails."""
-_CLOCKS_APART: Final = 86_400.0
-"""Seconds by which the provider's clock may be behind ours."""
+_DAY: Final = 86_400.0
+"""Seconds that a provider may take for a batch, and by which its clock may be behind ours."""
 
 
 @dataclass(frozen=True)
@@ -38,48 +41,56 @@ class BatchTimes:
     """Between two looks at a batch."""
 
 
+class _Asker(NamedTuple):
+    permit: Permit
+    answer: asyncio.Future[bytes]
+
+
 class Batcher:
     """Answers calls by batches.
 
     A batch, with the calls in it, is on the disk before it is submitted. After a crash it is looked for at the provider
-    before it is submitted again, so no call is paid twice.
+    before its calls are in another, so no call is paid twice. A call is in a batch only if an attempt that waits for it
+    holds its permit, and is charged from then on.
 
     Args:
         models: the providers, by the name of the model.
-        tell: called with what is submitted and answered, and how long that took.
-        waiting: counts the time inside as waiting of an episode, which is no working time.
+        quota: the run's, which grants the permits; the time that calls wait is no working time.
+        tell: called with what is submitted, answered and lost, and how long that took.
     """
 
     def __init__(
         self,
         models: Mapping[str, TakesBatches],
         store: BatchStore,
-        waiting: Callable[[Path], AbstractContextManager[None]],
+        quota: Quota,
         times: BatchTimes | None = None,
         tell: Callable[[str], None] = _log.warning,
     ) -> None:
         self._models = models
         self._store = store
-        self._queue_time = waiting
+        self._quota = quota
         self._times = times or BatchTimes()
         self._tell = tell
-        self._answers: defaultdict[str, asyncio.Future[bytes]] = defaultdict(asyncio.Future)
-        """Of the calls that are waited for."""
+        self._askers: defaultdict[str, list[_Asker]] = defaultdict(list)
+        """By call, who waits for it."""
+        self._queues: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
+        """By model, the bodies of the calls that wait for the next batch."""
+        self._missed: Counter[str] = Counter()
+        """By call, how many batches ended without an answer to it."""
         self._timers: dict[str, asyncio.Task[None]] = {}
         """By model, the one that ends the window."""
         self._carried: dict[int, asyncio.Task[None]] = {}
         """By number, the batches on their way."""
 
     async def receive(self, request: AnswerInBatch) -> BatchAnswered:
-        with self._queue_time(episode_of(current().path)):
+        with self._quota.waiting(episode_of(current().path)):
             return BatchAnswered(answer=await self._answer(request))
 
     def begin(self) -> None:
-        """Go on with what an earlier start left, also where nobody waits for it yet."""
+        """Go on with the batches that an earlier start left, also where nobody waits for them yet."""
         for batch in self._store.open_batches():
             self._carry_on(batch, is_new=False)
-        for model in self._store.models_waiting():
-            self._collect_for_a_while(model)
 
     async def aclose(self) -> None:
         """Stop waiting. What was submitted is found again by the next start."""
@@ -93,20 +104,29 @@ class Batcher:
     async def _answer(self, asked: AnswerInBatch) -> bytes:
         found = self._store.answer(asked.call)
         if found is not None:
+            self._quota.begin_batch([asked.permit])
             return found
-        self._store.add(asked)
-        answer = self._answers[asked.call]
-        batch = self._store.batch_of(asked.call)
-        if batch is None:
-            self._collect_for_a_while(asked.model)
-        elif batch.number not in self._carried:  # it met a fault
-            self._carry_on(batch, is_new=False)
-        return await asyncio.shield(answer)
+        asker = _Asker(asked.permit, asyncio.get_running_loop().create_future())
+        self._askers[asked.call].append(asker)
+        try:
+            number = self._store.batch_of(asked.call)
+            if number is None:
+                self._queue(asked.model, {asked.call: asked.body})
+            else:
+                self._quota.begin_batch([asked.permit])
+                if number not in self._carried:  # it met a fault
+                    self._carry_on(self._store.batch(number), is_new=False)
+            return await asker.answer
+        finally:
+            self._askers[asked.call].remove(asker)
+            if not self._askers[asked.call]:
+                del self._askers[asked.call]
 
-    def _collect_for_a_while(self, model: str) -> None:
+    def _queue(self, model: str, bodies: Mapping[str, bytes]) -> None:
+        self._queues[model].update(bodies)
         if model not in self._timers:
             self._timers[model] = asyncio.create_task(self._window(model))
-        if self._store.waiting(model) >= self._times.calls:
+        if len(self._queues[model]) >= self._times.calls:
             self._begin_batches(model)
 
     async def _window(self, model: str) -> None:
@@ -115,51 +135,87 @@ class Batcher:
         self._begin_batches(model)
 
     def _begin_batches(self, model: str) -> None:
+        """Begin batches of the calls that somebody still waits for."""
+        queue = self._queues.pop(model, {})
+        permits = {call: [*filter(self._quota.holds, self._permits(call))] for call in queue}
+        calls = [call for call in queue if permits[call]]
         try:
-            while (batch := self._store.begin_batch(model, self._times.calls)) is not None:
+            for start in range(0, len(calls), self._times.calls):
+                bodies = {call: queue[call] for call in calls[start : start + self._times.calls]}
+                batch = self._store.begin_batch(model, bodies)
+                self._quota.begin_batch(permit for call in bodies for permit in permits[call])
                 self._carry_on(batch, is_new=True)
         except JournalFault as fault:  # no one else would tell those that wait
-            self._fail(tuple(self._answers), fault)
+            self._fail(calls, fault)
+
+    def _permits(self, call: str) -> list[Permit]:
+        return [asker.permit for asker in self._askers.get(call, ())]
 
     def _carry_on(self, batch: StoredBatch, *, is_new: bool) -> None:
         self._carried[batch.number] = asyncio.create_task(self._carry(batch, is_new=is_new))
 
     async def _carry(self, batch: StoredBatch, *, is_new: bool) -> None:
         provider = self._models[batch.model]
+        answers: Mapping[str, bytes] = {}
         try:
-            remote = batch.remote or await self._submit(provider, batch, is_new=is_new)
-            answers = await self._collect(provider, batch, remote)
-            given_up = self._store.collected(batch, answers, _MOST_MISSED)
+            try:
+                if remote := batch.remote or await self._submit(provider, batch, is_new=is_new):
+                    answers = await self._collect(provider, batch, remote)
+            except BatchLost as fault:
+                self._lose(batch, one_line(fault))
+                return
+            self._store.end(batch, answers)
         except Exception as error:  # noqa: BLE001  each call that waits raises it, within its own episode
             self._fail(batch.bodies, error)
             return
         finally:
             del self._carried[batch.number]
         for call, answer in answers.items():
-            if (waiting := self._answers.pop(call, None)) is not None and not waiting.done():
-                waiting.set_result(answer)
+            for asker in self._waiting(call):
+                asker.answer.set_result(answer)
+        self._missed.update(left := {call for call in batch.bodies if call not in answers and self._waiting(call)})
+        given_up = {call for call in left if self._missed[call] >= _MOST_MISSED}
         said = f"{batch.model}: expected an answer by one of {_MOST_MISSED} batches, got none"
         self._fail(given_up, EndpointFailed(said))
-        if self._store.waiting(batch.model):
-            self._collect_for_a_while(batch.model)
+        if again := {call: body for call, body in batch.bodies.items() if call in left - given_up}:
+            self._quota.leave_batch(permit for call in again for permit in self._permits(call))
+            self._queue(batch.model, again)
+
+    def _lose(self, batch: StoredBatch, reason: str) -> None:
+        """Charge a batch, since it was paid, and forget it: those that wait ask again."""
+        said = f"batch {batch.number}: {reason}; those of its {len(batch.bodies):,} calls that are needed are sent anew"
+        _log.warning("%s", said)
+        self._tell(said)
+        for permit in (permit for call in batch.bodies for permit in self._permits(call)):
+            self._quota.hear(Settle(permit=permit, outcome="answered"))
+        self._store.end(batch, {}, lost=reason)
+        self._fail(batch.bodies, NoAnswer(reason))
 
     async def _submit(self, provider: TakesBatches, batch: StoredBatch, *, is_new: bool) -> str:
-        found = "" if is_new else await self._patiently(batch, partial(self._find, provider, batch))
-        try:
-            remote = found or await provider.submit_batch(batch.name, batch.bodies)
-        except (ModelFault, EndpointUnavailable) as fault:
-            if not isinstance(fault, RETRIED):  # it was not taken
-                self._store.forget(batch)
-            raise
+        """Submit a new batch, or find what the provider calls one that may have been submitted; empty: it was not."""
+        if is_new:
+            try:
+                remote = await provider.submit_batch(batch.name, batch.bodies)
+            except (ModelFault, EndpointUnavailable) as fault:
+                if not isinstance(fault, RETRIED):  # it was not taken
+                    self._store.end(batch, {})
+                raise
+        elif not (remote := await self._find(provider, batch)):
+            await asyncio.sleep(self._times.poll_seconds)  # a request that was under way at a kill may arrive later
+            if not (remote := await self._find(provider, batch)):
+                return ""
         self._store.submitted(batch, remote)
         calls = f"{len(batch.bodies):,} calls to {batch.model}"
-        self._tell(f"batch {batch.number}, {calls}, is {'found' if found else 'submitted'}; it may take a day")
+        self._tell(f"batch {batch.number}, {calls}, is {'submitted' if is_new else 'found'}; it may take a day")
         return remote
 
     async def _find(self, provider: TakesBatches, batch: StoredBatch) -> str:
-        """What the provider calls a batch that an earlier start may have submitted; empty: it did not."""
-        since = batch.created - _CLOCKS_APART
-        return await provider.find_batch(batch.name, batch.bodies, since) or ""
+        """What the provider calls a batch; empty: it has none of that name."""
+
+        async def find() -> str:
+            return await provider.find_batch(batch.name, batch.bodies, batch.created - _DAY) or ""
+
+        return await self._patiently(batch, find)
 
     async def _collect(self, provider: TakesBatches, batch: StoredBatch, remote: str) -> Mapping[str, bytes]:
         loop = asyncio.get_running_loop()
@@ -167,12 +223,26 @@ class Batcher:
         try:
             answers = await self._patiently(batch, partial(provider.collect_batch, remote))
         except BatchRefused:
-            self._store.forget(batch)
+            self._store.end(batch, {})
+            raise
+        except BatchUnknown as fault:
+            await self._refuse_if_it_may_be_answered(provider, batch, fault)
             raise
         known = {call: answer for call, answer in answers.items() if call in batch.bodies}
         answered = f"{len(known):,} of {len(batch.bodies):,} calls were answered"
         self._tell(f"batch {batch.number}: {answered} after {loop.time() - since:,.0f} s")
         return known
+
+    async def _refuse_if_it_may_be_answered(
+        self, provider: TakesBatches, batch: StoredBatch, unknown: BatchUnknown
+    ) -> None:
+        """Suspend the run, unless the provider cannot answer a batch any more that it does not know.
+
+        It may be the batch of another key's account, or of another address, and be worked on for a day.
+        """
+        if time.time() < batch.created + _DAY or await self._find(provider, batch):
+            remedy = "is the key that of its account? Its calls are submitted anew once it is a day old and not listed"
+            raise EndpointUnavailable(f"{one_line(unknown)}; {remedy}") from unknown
 
     async def _patiently(self, batch: StoredBatch, ask: Callable[[], Awaitable[_T | None]]) -> _T:
         """Ask until there is an answer: nothing is lost by waiting, and nothing may be submitted meanwhile."""
@@ -186,8 +256,11 @@ class Batcher:
                 )
             await asyncio.sleep(self._times.poll_seconds)
 
+    def _waiting(self, call: str) -> list[_Asker]:
+        return [asker for asker in self._askers.get(call, ()) if not asker.answer.done()]
+
     def _fail(self, calls: Iterable[str], error: Exception) -> None:
         for call in calls:
-            if (waiting := self._answers.pop(call, None)) is not None and not waiting.done():
-                waiting.set_exception(error)
-                waiting.exception()  # who waited may be gone
+            for asker in self._waiting(call):
+                asker.answer.set_exception(error)
+                asker.answer.exception()  # who waited may be gone

@@ -1,16 +1,17 @@
-"""The file of a run's batches: which calls wait, which were submitted, and what was answered. Its only writer."""
+"""The file of a run's batches: which calls are in them, and what was answered. Its only writer."""
 
 import sqlite3
 import time
-from collections.abc import Collection, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from uuid import uuid4
 
+import msgspec
+
 from quintet.errors import JournalFault
 from quintet.journal.schema import connect
-from quintet.messages.batches import AnswerInBatch
 
 BATCHES_FILE: Final = "batches.sqlite"
 """In a run folder, beside the journal."""
@@ -26,14 +27,15 @@ CREATE TABLE IF NOT EXISTS batches (
 );
 CREATE TABLE IF NOT EXISTS calls (
     call TEXT PRIMARY KEY,
-    model TEXT NOT NULL,
     body BLOB NOT NULL,
-    batch INTEGER,                  -- the one that it is in; NULL: it waits for one, or is answered
-    missed INTEGER NOT NULL,        -- how many batches ended without an answer to it
+    batch INTEGER,                  -- the one that it is in; NULL: it is answered
     answer BLOB                     -- NULL: none yet
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS calls_of_batch ON calls (batch) WHERE batch IS NOT NULL;
-CREATE INDEX IF NOT EXISTS waiting_calls ON calls (model) WHERE batch IS NULL AND answer IS NULL;
+CREATE TABLE IF NOT EXISTS lost (   -- batches to which the provider had no answers any more
+    calls INTEGER NOT NULL,         -- how many were in it
+    reason TEXT NOT NULL
+);
 """
 
 
@@ -46,11 +48,11 @@ class StoredBatch(NamedTuple):
     created: float
     remote: str | None
     bodies: Mapping[str, bytes]
-    """By call, those that are not answered."""
+    """By call."""
 
 
 class BatchStore:
-    """Every change outlasts a kill when a method returns, and those of batches a power cut, too.
+    """Every change outlasts a power cut when a method returns.
 
     Raises:
         JournalFault: a change cannot be written.
@@ -60,6 +62,7 @@ class BatchStore:
         self._file = file
         self._connection = connect(file)
         self._connection.executescript(_TABLES)
+        self._connection.execute("PRAGMA synchronous = FULL")
 
     def close(self) -> None:
         """Close the file."""
@@ -70,69 +73,47 @@ class BatchStore:
         found = self._connection.execute("SELECT answer FROM calls WHERE call = ?", (call,)).fetchone()
         return None if found is None else found[0]
 
-    def batch_of(self, call: str) -> StoredBatch | None:
-        """The batch that a call is in; None: none."""
+    def batch_of(self, call: str) -> int | None:
+        """The number of the batch that a call is in; None: none."""
         found = self._connection.execute("SELECT batch FROM calls WHERE call = ?", (call,)).fetchone()
-        return None if found is None or found[0] is None else next(self._batches("number = ?", found[0]))
+        return None if found is None else found[0]
 
-    def add(self, asked: AnswerInBatch) -> None:
-        """Keep a call that waits for a batch; one that is known stays as it is."""
-        with self._changing("NORMAL"):
-            row = asked.call, asked.model, asked.body
-            self._connection.execute("INSERT OR IGNORE INTO calls VALUES (?, ?, ?, NULL, 0, NULL)", row)
+    def batch(self, number: int) -> StoredBatch:
+        """A batch that has not ended."""
+        return next(self._batches("number = ?", number))
 
-    def waiting(self, model: str) -> int:
-        """How many calls to a model wait for a batch."""
-        query = "SELECT count(*) FROM calls WHERE model = ? AND batch IS NULL AND answer IS NULL"
-        return int(self._connection.execute(query, (model,)).fetchone()[0])
-
-    def begin_batch(self, model: str, most: int) -> StoredBatch | None:
-        """Put calls to a model that wait, at most so many, into a new batch; None: none waits."""
-        query = "SELECT call FROM calls WHERE model = ? AND batch IS NULL AND answer IS NULL LIMIT ?"
-        calls = self._connection.execute(query, (model, most)).fetchall()
-        if not calls:
-            return None
+    def begin_batch(self, model: str, bodies: Mapping[str, bytes]) -> StoredBatch:
+        """Begin a batch of calls, by name."""
         with self._changing():
             row = model, uuid4().hex, time.time()
-            number = self._connection.execute("INSERT INTO batches VALUES (NULL, ?, ?, ?, NULL)", row).lastrowid
-            self._connection.executemany(f"UPDATE calls SET batch = {number} WHERE call = ?", calls)
-        return next(self._batches("number = ?", number))
+            insert = "INSERT INTO batches VALUES (NULL, ?, ?, ?, NULL) RETURNING number"
+            ((number,),) = self._connection.execute(insert, row).fetchall()
+            calls = ((call, body, number) for call, body in bodies.items())
+            self._connection.executemany("INSERT INTO calls VALUES (?, ?, ?, NULL)", calls)
+        return self.batch(number)
 
     def submitted(self, batch: StoredBatch, remote: str) -> None:
         """Keep what the provider calls a batch."""
         with self._changing():
             self._connection.execute("UPDATE batches SET remote = ? WHERE number = ?", (remote, batch.number))
 
-    def forget(self, batch: StoredBatch) -> None:
-        """Forget a batch that the provider did not take, and its calls."""
-        with self._changing():
-            self._connection.execute("DELETE FROM calls WHERE batch = ?", (batch.number,))
-            self._connection.execute("DELETE FROM batches WHERE number = ?", (batch.number,))
+    def end(self, batch: StoredBatch, answers: Mapping[str, bytes], lost: str = "") -> None:
+        """Keep the answers of a batch, and forget it with its other calls.
 
-    def collected(self, batch: StoredBatch, answers: Mapping[str, bytes], most_missed: int) -> Collection[str]:
-        """Keep the answers of a batch that ended; its other calls wait for the next one.
-
-        Returns:
-            The calls that `most_missed` batches in a row did not answer; they are forgotten.
+        Args:
+            lost: why the provider has no answers to it any more, for the notes of reports; empty: it ended.
         """
         with self._changing():
             rows = [(answers[call], call) for call in batch.bodies if call in answers]
             self._connection.executemany("UPDATE calls SET batch = NULL, body = '', answer = ? WHERE call = ?", rows)
-            missed = "UPDATE calls SET batch = NULL, missed = missed + 1 WHERE batch = ?"
-            self._connection.execute(missed, (batch.number,))
-            gone = "DELETE FROM calls WHERE answer IS NULL AND missed >= ? RETURNING call"
-            given_up = [call for (call,) in self._connection.execute(gone, (most_missed,)).fetchall()]
+            self._connection.execute("DELETE FROM calls WHERE batch = ?", (batch.number,))
             self._connection.execute("DELETE FROM batches WHERE number = ?", (batch.number,))
-        return given_up
+            if lost:
+                self._connection.execute("INSERT INTO lost VALUES (?, ?)", (len(batch.bodies), lost))
 
     def open_batches(self) -> list[StoredBatch]:
         """Those that have not ended, as far as is known."""
         return list(self._batches("1"))
-
-    def models_waiting(self) -> list[str]:
-        """The models with calls that wait for a batch."""
-        query = "SELECT DISTINCT model FROM calls WHERE batch IS NULL AND answer IS NULL"
-        return [model for (model,) in self._connection.execute(query)]
 
     def _batches(self, condition: str, *values: object) -> Iterator[StoredBatch]:
         query = f"SELECT number, model, name, created, remote FROM batches WHERE {condition} ORDER BY number"
@@ -141,11 +122,33 @@ class BatchStore:
             yield StoredBatch(number, model, name, created, remote, dict(bodies.fetchall()))
 
     @contextmanager
-    def _changing(self, synchronous: Literal["NORMAL", "FULL"] = "FULL") -> Generator[None, None, None]:
+    def _changing(self) -> Generator[None, None, None]:
         try:
-            self._connection.execute(f"PRAGMA synchronous = {synchronous}")
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
         except sqlite3.Error as error:
             raise JournalFault(f"batches: expected a file that can be written, got {error} ({self._file})") from error
+
+
+class LostBatch(NamedTuple):
+    """A batch to which the provider had no answers any more."""
+
+    calls: int
+    reason: str
+
+
+def lost_batches(run: Path) -> list[LostBatch]:
+    """Those of a run folder, the first hundred; none where they cannot be read, since the run itself needs none."""
+    file = run / BATCHES_FILE
+    if not file.is_file():
+        return []
+    being_written = file.with_name(f"{BATCHES_FILE}-wal").exists()
+    with (
+        suppress(sqlite3.Error, msgspec.ValidationError),
+        closing(connect(file, "mode=ro" if being_written else "immutable=1")) as connection,
+    ):
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'lost' AND type = 'table'").fetchone():
+            rows = connection.execute("SELECT calls, reason FROM lost LIMIT 100").fetchall()
+            return msgspec.convert(rows, list[LostBatch])
+    return []

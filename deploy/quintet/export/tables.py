@@ -81,7 +81,7 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
         "model text, phase text, prompt integer?, completion text, reasoning text, finish text",
         _TOKENS,
         "reasoning_tokens integer, bounded flag, temperature real, top_p real, max_tokens integer, stop text",
-        "seed integer?, form text?, fingerprint text, weights integer?",
+        "seed integer?, form text?, fingerprint text, weights_version integer?",
     ),
     "tokens": _columns(
         "id integer, episode integer, base integer?, shared integer, prompt ids, completion ids, logprobs logprobs"

@@ -284,7 +284,7 @@ def encode_call(event: CallMade, record: Record, episode: OpenEpisode, stored: S
         as_integer(sampling.max_tokens),
         encode_json(sampling.stop).decode(),
         sampling.form,
-        completion.weights,
+        completion.weights_version,
     )
     prompt = stored.prompt(event, record.prompts)
     text = stored.text(completion.text)

@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
+from quintet.journal.call_encoder import below
 from quintet.journal.cells import UNREADABLE, Count, NewRows, Row, is_live
 from quintet.journal.codes import ENDINGS, EPISODE_BITS, event_range
 from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
 from quintet.messages.for_worlds import FOR_WORLDS_PHASES
-from quintet.messages.paths import Path, attempt_of
+from quintet.messages.paths import Path, attempt_of, episode_of
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
 from quintet.quota.cost import Cost
@@ -23,6 +24,7 @@ _ANSWERED, _PENDING, _LOST = 0, 1, 2
 """States of a charge."""
 
 _OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING}, ?)"
+_TAKE_UP = f"UPDATE _charges SET permit = ?, state = {_PENDING} WHERE id = ?"
 _SETTLE = "UPDATE _charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE id = ?"
 
 
@@ -44,6 +46,12 @@ CROSS JOIN _calls AS call ON call.id BETWEEN first AND first + {(1 << EPISODE_BI
 WHERE _charges.id = newest.id AND (call.prompt_tokens > 0 OR call.finish = {ENDINGS.index("context_full")})
 """
 _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
+
+_FIND_LOST = f"""
+SELECT id FROM _charges WHERE id BETWEEN ? AND ? AND +path = ? AND state = {_LOST}
+    AND model = (SELECT id FROM _models WHERE name = ?)
+    AND prompt_tokens = ? AND cached_tokens = ? AND completion_tokens = ?
+"""
 
 _EPISODES = """
 SELECT episode.id, task.name || '/' || episode.epoch || '/' || episode.attempt
@@ -155,13 +163,31 @@ class JournalCharges:
         self._ids: dict[Permit, int] = {}
         """Of the open charges of this start."""
 
+    def is_lost(self, charge: Charge) -> bool:
+        return self._find_lost(charge) is not None
+
+    def _find_lost(self, charge: Charge) -> int | None:
+        episode = episode_of(charge.path)
+        with _storage():
+            found = self._connection.execute(FIND, attempt_of(episode)).fetchone()
+            if found is None:
+                return None
+            place = *event_range(found[0]), below(charge.path, episode), charge.model, *_counts(charge.usage)
+            lost = self._connection.execute(_FIND_LOST, place).fetchone()
+        return None if lost is None else int(lost[0])
+
     def open(self, charge: Charge) -> None:
+        if charge.batched and (lost := self._find_lost(charge)) is not None:
+            with _storage():
+                self._connection.execute(_TAKE_UP, (charge.permit, lost))
+            self._ids[charge.permit] = lost
+            return
         with _storage():
             place = self._place(charge.path, charge.model)
             if place is None:
                 return
-            id, below, model = place
-            self._write({_OPEN: [(id, below, charge.permit, model, *_counts(charge.usage), int(charge.apart))]})
+            id, path, model = place
+            self._write({_OPEN: [(id, path, charge.permit, model, *_counts(charge.usage), int(charge.apart))]})
         self._ids[charge.permit] = id
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:

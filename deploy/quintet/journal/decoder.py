@@ -168,7 +168,7 @@ def _decode_call(
             reasoning=row.reasoning,
             fingerprint=row.fingerprint,
             tokens=tokens,
-            weights=row.weights,
+            weights_version=row.weights,
         ),
         bounded=bool(row.bounded),
         phase=row.phase,

@@ -139,7 +139,7 @@ CREATE VIEW calls AS SELECT {_COMMON},
     event.seed AS seed,
     settings.form AS form,
     settings.fingerprint AS fingerprint,
-    settings.weights AS weights
+    settings.weights AS weights_version
 FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings
 LEFT JOIN _models AS model ON model.id = settings.model
 LEFT JOIN _phases AS phase ON phase.id = settings.phase

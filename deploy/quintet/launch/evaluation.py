@@ -346,7 +346,7 @@ async def open_evaluation(
             stack.callback(batches.close)
             limits = config.limits
             times = BatchTimes(limits.batch_window_seconds, limits.batch_calls, limits.batch_poll_seconds)
-            batcher = Batcher(batched, batches, quota.waiting, times, tell)
+            batcher = Batcher(batched, batches, quota, times, tell)
             stack.push_async_callback(batcher.aclose)
             runtime.host.spawn(BATCHER, batcher)
             batcher.begin()

@@ -53,7 +53,7 @@ class _Calls:
 class _Held:
     charge: Charge
     cost: Cost
-    """The most that the attempt can use."""
+    """The most that the attempt can use; nothing while a charge stands in the books that it is to take up."""
     reserved: "asyncio.Future[None]"
     calls: int = 0
     """How many calls of its episode it reserves."""
@@ -145,7 +145,8 @@ class Budget:
             JournalFault: the episode's earlier calls, or what others spend, cannot be read or stored.
         """
         reserved = asyncio.get_running_loop().create_future()
-        held = _Held(charge, self._cost_of(charge.model, charge.usage), reserved)
+        takes_up = charge.batched and self._charges.is_lost(charge)
+        held = _Held(charge, Cost() if takes_up else self._cost_of(charge.model, charge.usage), reserved)
         self._consider(held)
         try:
             await reserved
@@ -159,6 +160,7 @@ class Budget:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
         held = self._held[permit]
         self._charges.open(held.charge)
+        held.cost = self._cost_of(held.charge.model, held.charge.usage)
         calls = None if held.charge.apart else self._calls.get(held.episode)
         if calls is not None and held.charge.path not in calls.begun:
             calls.begun.add(held.charge.path)

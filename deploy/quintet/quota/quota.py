@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol, assert_never
@@ -119,7 +119,6 @@ class _Granted(NamedTuple):
     at: float
     """By `time.monotonic`, for a display in another thread."""
     batched: bool
-    """Its answer is kept by the provider, and collected by the next start under a reservation of its own."""
 
 
 class RefusedKeys:
@@ -169,6 +168,8 @@ class Quota:
         self._idle.set()
         self._in_flight = 0
         """Calls with a permit, but for those that wait for a batch."""
+        self._not_begun: set[Permit] = set()
+        """Of calls that wait for a batch which is not begun."""
 
     async def receive(self, request: QuotaRequest) -> Granted | Queued:
         path = current().path
@@ -186,13 +187,24 @@ class Quota:
     def hear(self, settle: Settle) -> None:
         if granted := self._granted.get(settle.permit):
             free = self._refused_keys.brought_nothing(granted.account, granted.model, settle)
-            free = free or (granted.batched and settle.outcome == "cancelled")
             usage = Usage() if free else settle.usage
             self._return(settle.permit, settle.outcome, usage, settle.retry_after, settle.answers)
         else:
             self._returned[settle.permit] = None
             if len(self._returned) > _REMEMBERED:
                 self._returned.popitem(last=False)
+
+    def holds(self, permit: Permit) -> bool:
+        """Whether a permit was granted and has not returned."""
+        return permit in self._granted
+
+    def begin_batch(self, permits: Iterable[Permit]) -> None:
+        """Calls that waited for a batch are in one: from now on they are charged, also if nobody waits any more."""
+        self._not_begun.difference_update(permits)
+
+    def leave_batch(self, permits: Iterable[Permit]) -> None:
+        """Calls that a batch did not answer wait for another: until it is begun, they cost nothing."""
+        self._not_begun.update(filter(self.holds, permits))
 
     def waiting(self, episode: Path) -> AbstractContextManager[None]:
         """Count the time inside as waiting of an episode, as that for a permit."""
@@ -256,6 +268,7 @@ class Quota:
                 usage=most,
                 answers=request.answers,
                 apart=request.apart,
+                batched=request.batched,
             )
             charge = await budget.hold(charge)
             most, answers = charge.usage, charge.answers
@@ -275,7 +288,9 @@ class Quota:
             raise
         granted = _Granted(request.host, request.model, request.account, limiter, time.monotonic(), request.batched)
         self._granted[permit] = granted
-        if not granted.batched:
+        if granted.batched:
+            self._not_begun.add(permit)
+        else:
             self._in_flight += 1
             self._idle.clear()
         return Granted(answers=answers)
@@ -299,6 +314,9 @@ class Quota:
         granted = self._granted.pop(permit, None)
         if granted is None:
             return
+        if permit in self._not_begun:
+            self._not_begun.discard(permit)
+            usage = usage if outcome == "answered" else Usage()
         tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
         granted.limiter.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
         self._in_flight -= not granted.batched

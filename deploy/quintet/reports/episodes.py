@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
+from quintet.batches.store import LostBatch, lost_batches
 from quintet.events import Ending
 from quintet.journal.codes import STATES
 from quintet.journal.note_recalls import NoteRecalls, sum_recalls
@@ -71,6 +72,8 @@ class RunResults:
     """How many episodes faulted, by the reason."""
     charged: Cost | None = None
     """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
+    lost_batches: tuple[LostBatch, ...] = ()
+    """Those to which the provider had no answers any more."""
     unanswered: Counter[Ending] = field(default_factory=Counter[Ending])
     """How many completions of all attempts hold no answer, by how they ended."""
     free: int = 0
@@ -228,6 +231,7 @@ def _results(
     if version is None:
         charged = [cost for part, reader in journals if (cost := reader.charged(part.prices)) is not None]
         found.charged = total(charged) if charged else None
+        found.lost_batches = tuple(each for part, _ in journals for each in lost_batches(part.path))
     if record.configuration.memory is not None:
         found.note_recalls = sum_recalls(chain.from_iterable(reader.note_recalls() for _, reader in journals))
     if JUDGE_ROLE.name in record.models:

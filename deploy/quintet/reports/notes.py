@@ -180,6 +180,8 @@ def _settings(run: RunReport) -> Iterator[str]:
         yield f"notes{of} were recalled {plural(times, 'time')}{budget}"
     if run.results.charged is not None:
         yield _charge_text(run.results.charged)
+    for calls, reason in run.results.lost_batches:
+        yield f"a batch of {plural(calls, 'call')} was lost, and those that were needed were sent anew: {reason}"
     if run.results.learning is not None:
         if record.streams and (beside := stale_tasks(run.results.learning)):
             yield f"tasks were played side by side: each lacked the lessons of {beside:.1f} tasks before it, mean"

@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from quintet.api.runs import MEMORY, MethodLike, WorldLike, open_run, reopen_run
+from quintet.config.methods import whole_name
+from quintet.config.objects import take_objects
+from quintet.config.resolve import as_tables, resolve
+from quintet.config.settings import flatten, from_argument, from_table
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
 from quintet.messages.paths import attempt_of
+from quintet.plugins.brought import bringing
 from quintet.rollouts.policy import TrainedPolicy
 from quintet.runs.ends import is_result
-from quintet.runs.record import RUN_RECORD
+from quintet.runs.record import RUN_RECORD, RunRecord
 from quintet.training.calls import AnsweredCall, answered_calls
 from quintet.training.groups import Group
 
@@ -91,7 +96,8 @@ async def rollouts(
         in_flight: groups, at least 1.
         max_staleness: versions of the weights, at least 0. A group with a call that is more of them behind is dropped,
             and said so in the log. None: none is; `RolloutGroup.staleness` says how far it is behind.
-        journal: the run folder; one that a killed trainer left is resumed, and no call that it has is made again.
+        journal: the run folder; one that a killed trainer left is resumed, and no call that it has is made again. One
+            of another method, environment, tasks or numbers is refused.
         done: names of groups that the trainer's checkpoint was trained on: they are not handed out again.
         settings: more settings, as in `open_run`; a resumed run has its own. It runs in this process, as the policy.
 
@@ -107,12 +113,17 @@ async def rollouts(
         raise UsageError(f"rollouts: max_staleness: expected >= 0 or None, got {max_staleness}")
     numbers = {"run.epochs": rounds * group, "run.group": group}
     at_once = {"runtime.concurrency": in_flight * group}
-    given = {**(settings or {}), **numbers, **at_once, "runtime.kind": "local"}
+    ours = {**numbers, **at_once, "runtime.kind": "local"}
+    for key, setting in from_argument(settings, "rollouts").items():
+        if setting.value != ours.get(key, setting.value):
+            raise UsageError(f"rollouts: settings: {key}: expected {ours[key]}, got {setting.value}")
+    given = {**(settings or {}), **ours}
     async with AsyncExitStack() as stack:
         if journal != MEMORY and (Path(journal) / RUN_RECORD).is_file():
             brought = [each for each in (model, method, environment) if not isinstance(each, str)]
             run = await stack.enter_async_context(reopen_run(journal, settings=at_once, objects=brought))
-            _refuse_other_numbers(run, numbers)
+            named = {"method.name": method, "environment.name": environment, "run.tasks": tasks}
+            _refuse_other_run(run.record, journal, {**named, **numbers})
         else:
             opened = open_run(method, environment, model=model, tasks=tasks, journal=journal, settings=given)
             run = await stack.enter_async_context(opened)
@@ -130,7 +141,7 @@ async def rollouts(
             played = next(each for each in playing if each.done())
             playing.remove(played)
             begun, found = played.result()
-            staleness = _staleness(begun.name, found, model.weights)
+            staleness = _staleness(begun.name, found, model.weights_version)
             if not found:
                 _log.warning("%s: dropped: every attempt ended by a fault", begun.name)
             elif max_staleness is not None and staleness > max_staleness:
@@ -139,11 +150,17 @@ async def rollouts(
                 yield RolloutGroup(begun.name, begun.task, found, staleness)
 
 
-def _refuse_other_numbers(run: "Evaluation", wanted: Mapping[str, int]) -> None:
-    of_run = run.record.configuration.run
-    for name, number in wanted.items():
-        if (recorded := getattr(of_run, name.removeprefix("run."))) != number:
-            raise UsageError(f"rollouts: {name}: expected {recorded}, as the run to resume has it, got {number}")
+def _refuse_other_run(record: RunRecord, folder: Path | str, given: Mapping[str, Any]) -> None:
+    """Refuse to resume a run that was begun with other settings than these."""
+    layers, objects = take_objects([from_table(given, "rollouts")])
+    with bringing(objects):
+        asked = resolve(layers)
+    wanted, recorded = (dict(flatten(as_tables(each))) for each in (asked.config, record.configuration))
+    wanted["method.name"], recorded["method.name"] = whole_name([each.method for each in asked.methods]), record.method
+    for key in layers[0]:
+        if (expected := recorded.get(key)) != wanted[key]:
+            resumed = f"expected {expected}, as the run to resume has it, got {wanted[key]}"
+            raise UsageError(f"rollouts: {key}: {resumed} ({Path(folder) / RUN_RECORD})")
 
 
 class _Waiting(NamedTuple):
@@ -187,10 +204,12 @@ def _read(run: "Evaluation", group: _Waiting) -> Iterator[Rollout]:
 
 def _staleness(name: str, found: Sequence[Rollout], now: int) -> int:
     """How many versions of the weights a group's oldest call is behind; a `UsageError` if one is ahead."""
-    weights = (call.event.completion.weights for rollout in found for call in rollout.calls)
+    weights = (call.event.completion.weights_version for rollout in found for call in rollout.calls)
     versions = [each for each in weights if each is not None] or [now]
     if max(versions) > now:
-        raise UsageError(f"rollouts: model.weights: expected >= {max(versions)}, as answered in {name}, got {now}")
+        raise UsageError(
+            f"rollouts: model.weights_version: expected >= {max(versions)}, as answered in {name}, got {now}"
+        )
     return now - min(versions)
 
 

@@ -20,31 +20,31 @@ class TrainedPolicy:
     Args:
         model: asked for completions, such as an `Endpoint` with `token_ids=True`.
         name: shown with every figure, and the same for all versions of the weights; None: the model's.
-        weights: the version that it has now, at least 0. After a restart, that of the trainer's checkpoint.
+        weights_version: the one that it has now, at least 0. After a restart, that of the trainer's checkpoint.
 
     Raises:
         UsageError: the model is a stand-in, which has no weights.
     """
 
-    def __init__(self, model: Model, *, name: str | None = None, weights: int = 0) -> None:
+    def __init__(self, model: Model, *, name: str | None = None, weights_version: int = 0) -> None:
         if isinstance(model, PlaysExpert):
             raise UsageError(f"policy: expected a model that has weights, got a stand-in, {model.name}")
         self.model = model
         self.name = model.name if name is None else name
-        self.weights = weights
+        self.weights_version = weights_version
         """The version that answers now."""
         self.runs: set[Evaluation] = set()
         """The open runs that ask it."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion, with the version of the weights; raises as the model does."""
-        return replace(await self.model.complete(prompt, sampling), weights=self.weights)
+        return replace(await self.model.complete(prompt, sampling), weights_version=self.weights_version)
 
     async def answer(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         """The same of a model that takes typed questions; of any other, as `complete`."""
         if not isinstance(self.model, TakesQuestions):
             return await self.complete(prompt, sampling)
-        return replace(await self.model.answer(prompt, sampling, asked), weights=self.weights)
+        return replace(await self.model.answer(prompt, sampling, asked), weights_version=self.weights_version)
 
     @asynccontextmanager
     async def update(self) -> AsyncGenerator[None, None]:
@@ -56,7 +56,7 @@ class TrainedPolicy:
             for run in tuple(self.runs):  # one may end meanwhile
                 await stack.enter_async_context(run.paused())
             yield
-            self.weights += 1
+            self.weights_version += 1
 
     async def aclose(self) -> None:
         """Close the model, if it keeps resources."""

@@ -1,7 +1,7 @@
 """A model whose calls wait for a batch: on any host, it asks the batcher, which is on the driver's."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, cast
 
@@ -11,8 +11,7 @@ from quintet.messages.prompts import Prompt
 from quintet.ports.batches import TakesBatches
 from quintet.ports.model import Asked, Billed, Closes, Completion, DrawsSeveral, Model, Sampling
 from quintet.ports.transport import DRIVER, Address
-from quintet.roles.context import current
-from quintet.runtime.host import Host
+from quintet.runtime.calls import running_attempt
 
 BATCHER: Final = "batcher"
 """Name of its role on the driver's host."""
@@ -27,8 +26,6 @@ class Batched:
     """
 
     model: Model
-    host: Host | None = None
-    """Where it is called; None: nowhere yet."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.model, TakesBatches):
@@ -52,10 +49,6 @@ class Batched:
         """Its provider's."""
         return cast("TakesBatches", self.model)
 
-    def on(self, host: Host) -> "Batched":
-        """The same, called from a host."""
-        return replace(self, host=host)
-
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return (await self._ask(prompt, sampling, 1))[0]
 
@@ -66,12 +59,11 @@ class Batched:
         return (await self._ask(prompt, sampling, n))[:n]
 
     async def _ask(self, prompt: Prompt, sampling: Sampling, n: int) -> tuple[Completion, ...]:
-        assert self.host is not None, f"{self.name} is on no host"
-        here, body = current(), self.batches.batch_body(prompt, sampling, n)
-        named = blake2b(f"{here.path} {sampling.seed} {self.name} ".encode() + body, digest_size=16)
-        request = AnswerInBatch(model=self.name, call=named.hexdigest(), body=body)
+        attempt, body = running_attempt(), self.batches.batch_body(prompt, sampling, n)
+        named = blake2b(f"{attempt.path} {sampling.seed} {self.name} ".encode() + body, digest_size=16)
+        request = AnswerInBatch(model=self.name, call=named.hexdigest(), permit=attempt.held.permit, body=body)
         to = Address(host=DRIVER, role=BATCHER)
-        answered = await self.host.ask(to, request, path=here.path, incarnation=here.incarnation)
+        answered = await attempt.host.ask(to, request, path=attempt.path, incarnation=attempt.incarnation)
         return self.batches.read_batch(answered.answer, prompt, sampling)
 
     async def aclose(self) -> None:

@@ -7,6 +7,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar, Token
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -406,7 +407,7 @@ class Permits:
         apart: bool = False,
         batched: bool = False,
         account: str = "",
-    ) -> "_Holding":
+    ) -> "CallAttempt":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
 
         Args:
@@ -435,7 +436,7 @@ class Permits:
             batched=batched,
             account=account,
         )
-        return _Holding(self._host, reserve, path, incarnation, self._known)
+        return CallAttempt(self._host, reserve, path, incarnation, self._known)
 
     async def queued(self) -> float:
         """For how many seconds the running episode has waited for permits and endpoints so far."""
@@ -445,14 +446,18 @@ class Permits:
 
 
 @dataclass(slots=True, eq=False)
-class _Holding:
+class CallAttempt:
+    """One attempt at a call, within which its permit is held."""
+
     host: Host
     reserve: Reserve
     path: Path
+    """Of the call."""
     incarnation: int
     known: set[str]
     """The models that have answered."""
     held: "HeldPermit" = field(init=False)
+    _token: Token["CallAttempt"] = field(init=False)
 
     async def __aenter__(self) -> "HeldPermit":
         self.held = HeldPermit(self.reserve.permit)
@@ -462,16 +467,26 @@ class _Holding:
             self.host.tell(_QUOTA, self.held.settlement)
             raise
         self.held.answers = granted.answers
+        self._token = _attempt.set(self)
         return self.held
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        _attempt.reset(self._token)
         if error is None:
             self.known.add(self.reserve.model)
         else:
             self.held.failed(error)
         self.host.tell(_QUOTA, self.held.settlement)
+
+
+_attempt: ContextVar[CallAttempt] = ContextVar("attempt")
+
+
+def running_attempt() -> CallAttempt:
+    """The attempt that a model is asked in; a `LookupError` outside of one."""
+    return _attempt.get()
 
 
 class HeldPermit:

@@ -258,7 +258,7 @@ class RunSpec:
     def _journaled(self, model: Model, host: Host, permits: Permits, *, apart: bool = False) -> JournaledModel:
         policy, world = self.limits.model, PlayedWorld(self.world, self.world_options)
         if batched := isinstance(model, Batched):
-            model, policy = model.on(host), replace(policy, deadline=None)
+            policy = replace(policy, deadline=None)
         return JournaledModel(
             model,
             host.recorder,

@@ -65,7 +65,7 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
                 "task": row.task,
                 "phase": call.event.phase,
                 "model": call.event.model,
-                "weights": completion.weights,
+                "weights_version": completion.weights_version,
                 "finish": completion.finish,
                 "reward": row.reward,
                 "success": int(row.is_solved),

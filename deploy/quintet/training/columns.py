@@ -15,7 +15,7 @@ _CALL: Final = {
     "task": "text",
     "phase": "text",
     "model": "text",
-    "weights": "integer",
+    "weights_version": "integer",
     "finish": "text",
     "reward": "real",
     "success": "flag",

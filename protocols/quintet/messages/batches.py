@@ -1,6 +1,7 @@
 """Messages of calls that wait for a batch."""
 
 from quintet.messages.message import Message, Request
+from quintet.messages.quota import Permit
 
 
 class BatchAnswered(Message, frozen=True, kw_only=True, tag="batch_answered"):
@@ -16,5 +17,7 @@ class AnswerInBatch(Request[BatchAnswered], frozen=True, kw_only=True, tag="answ
     model: str
     call: str
     """A name for the call, the same after a restart: 32 hexadecimal digits."""
+    permit: Permit
+    """Of the attempt; while it is held, the answer is waited for."""
     body: bytes
     """What the call posts, as JSON."""

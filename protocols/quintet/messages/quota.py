@@ -16,8 +16,8 @@ Permit: TypeAlias = str
 
 PermitOutcome: TypeAlias = Literal["answered", "overloaded", "failed", "cancelled", "refused", "unused"]
 """How a permit was used. A `failed` call may have cost something and is charged in full, and so is one that was
-`cancelled` under way, unless its key was refused; `overloaded` and `refused` cost nothing; with an `unused` permit no
-call was made."""
+`cancelled` under way, unless its key was refused, or it waited for a batch that was not begun; `overloaded` and
+`refused` cost nothing; with an `unused` permit no call was made."""
 
 Refuses: TypeAlias = Literal["call", "model", "key"]
 """What an endpoint that refused a call refuses: this call, all calls of its model, or all calls with its key."""
@@ -99,6 +99,8 @@ class Charge(Struct, frozen=True, kw_only=True):
     """How many completions it may bring."""
     apart: bool = False
     """The limits of the call's episode do not count it."""
+    batched: bool = False
+    """It waits for a batch. Whoever asks for the same answer again takes up this charge, since it is paid once."""
 
     def for_one(self) -> "Charge":
         """The same attempt for one completion only."""
@@ -121,8 +123,18 @@ class Spent(Struct, frozen=True, kw_only=True):
 class Charges(Protocol):
     """The books: charges kept so that they survive a kill."""
 
+    def is_lost(self, charge: Charge) -> bool:
+        """Whether an attempt at the same call, with the same bound, brought no answer and is charged in full.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...
+
     def open(self, charge: Charge) -> None:
         """Commit a reservation; returns when it would survive a kill of the process.
+
+        That of a call by batches takes the place of the one that is lost; see `is_lost`.
 
         Raises:
             JournalFault: the storage failed.

@@ -12,6 +12,14 @@ class BatchRefused(ModelFault):
     """A provider refused a batch after it had taken it; none of its calls was worked on."""
 
 
+class BatchLost(ModelFault):
+    """A provider took a batch, and has no answers to it any more."""
+
+
+class BatchUnknown(BatchLost):
+    """A provider knows no such batch: it forgot it, or another account or address has it."""
+
+
 @runtime_checkable
 class TakesBatches(Protocol):
     """A model whose provider takes batches. Nothing here waits or repeats."""
@@ -65,6 +73,7 @@ class TakesBatches(Protocol):
 
         Raises:
             BatchRefused: the provider refused the batch as a whole.
+            BatchLost: it has no answers to the batch any more; a `BatchUnknown`, if it does not know the batch.
             Fault: it did not say.
         """
         ...

@@ -94,7 +94,7 @@ class Completion(Struct, frozen=True, kw_only=True):
     language model answered."""
     tokens: CallTokens | None = None
     """None: the endpoint was not asked for them, or refused the prompt."""
-    weights: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    weights_version: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     """The version of the weights that answered, of a model in training; None: of any other."""
 
 

@@ -5,20 +5,21 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Any, TypeAlias
 
 from quintet.errors import Fault
 from quintet.messages.prompts import Prompt
+from quintet.ports.batches import BatchUnknown
 from quintet.ports.model import Completion, Sampling
 
 Watch: TypeAlias = Callable[[], None]
 
 
-@dataclass
+@dataclass(eq=False)
 class Provider:
     """Answers each batch at the second look, or as a test says."""
 
@@ -30,6 +31,8 @@ class Provider:
     looks: Counter[str] = field(default_factory=Counter[str])
     expires: set[str] = field(default_factory=set[str])
     """Batches that answer one call alone."""
+    forgotten: set[str] = field(default_factory=set[str])
+    """Batches that it knows no more."""
     faults: list[Fault | None] = field(default_factory=list[Fault | None])
     """What the next operations meet."""
     clock: float = math.inf
@@ -59,11 +62,14 @@ class Provider:
         self.watch()
         self._meet()
         made = self.submitted if self.clock >= since else ()
-        return next((f"remote-{at}" for at, (known, _) in enumerate(made) if known == name), None)
+        found = (f"remote-{at}" for at, (known, _) in enumerate(made) if known == name)
+        return next((each for each in found if each not in self.forgotten), None)
 
     async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
         self.watch()
         self._meet()
+        if batch in self.forgotten:
+            raise BatchUnknown(f"m: expected batch {batch}, got none")
         self.looks[batch] += 1
         if self.looks[batch] < 2:
             return None
@@ -77,6 +83,27 @@ class Provider:
 
 
 @dataclass
+class Hold:
+    """A request that is not answered until a test goes on."""
+
+    line: str
+    """Its method and path."""
+    number: int = 1
+    """Among those of that line."""
+    handled: bool = False
+    """Before it is held; else it has no effect."""
+    begun: Event = field(default_factory=Event)
+    ended: Event = field(default_factory=Event)
+
+    def holds(self, line: str, number: int) -> bool:
+        return (line, number) == (self.line, self.number)
+
+    def wait(self) -> None:
+        self.begun.set()
+        self.ended.wait(60)
+
+
+@dataclass
 class BatchServer:
     """What a provider on loopback was sent; it outlives the runs that call it."""
 
@@ -86,6 +113,11 @@ class BatchServer:
     """As OpenAI shows them, or Anthropic; with `requests`, what they hold."""
     submitted: Counter[str] = field(default_factory=Counter[str])
     """How often each call was."""
+    gone: set[str] = field(default_factory=set[str])
+    """Batches and files that it has no more."""
+    holds: "Hold | None" = None
+    made: int = 0
+    """Batches."""
     looks: int = 2
     """At a batch, until it has ended."""
     expires: set[int] = field(default_factory=set[int])
@@ -96,11 +128,22 @@ class BatchServer:
     lock: Lock = field(default_factory=Lock)
 
     def answer(self, method: str, path: str, data: bytes) -> tuple[int, bytes]:
+        line = f"{method} {path.partition('?')[0]}"
         with self.lock:
-            self.heard.append(f"{method} {path}")
-            if self.broken is not None:
-                return 200, self.broken
+            self.heard.append(line)
+            number = self.heard.count(line)
+        if self.broken is not None:
+            return 200, self.broken
+        held = self.holds if self.holds is not None and self.holds.holds(line, number) else None
+        if held is not None and not held.handled:
+            held.wait()
+            return 500, b""
+        if self.gone.intersection(line.split("/")):
+            return 404, b'{"error": {"type": "not_found_error", "message": "There is none."}}'
+        with self.lock:
             found = self._anthropic(method, path, data) if "/messages/" in path else self._openai(method, path, data)
+        if held is not None:
+            held.wait()
         return 200, found if isinstance(found, bytes) else json.dumps(found).encode()
 
     def _openai(self, method: str, path: str, data: bytes) -> Any:
@@ -129,7 +172,8 @@ class BatchServer:
             case "POST", []:
                 return _anthropics(self._begin(json.loads(data)["requests"]))
             case "GET", []:
-                return {"data": [_anthropics(each) for each in self.batches[::-1]], "has_more": False}
+                found = [self._looked_at(each["id"]) for each in self.batches[::-1]]
+                return {"data": [_anthropics(each) for each in found], "has_more": False}
             case "GET", [name]:
                 return _anthropics(self._looked_at(name), self.url)
             case "GET", [name, "results"]:
@@ -139,8 +183,9 @@ class BatchServer:
                 raise AssertionError(other)
 
     def _begin(self, requests: list[dict[str, Any]], **further: Any) -> dict[str, Any]:
-        self.submitted.update(request["custom_id"] for request in requests)
-        batch = {"id": f"batch-{len(self.batches)}", "number": len(self.batches), "total": len(requests), "looks": 0}
+        self.submitted.update(request["custom_id"].rpartition("-")[2] for request in requests)
+        number, self.made = self.made, self.made + 1
+        batch = {"id": f"batch-{number}", "number": number, "total": len(requests), "looks": 0}
         self.batches.append({**batch, "requests": requests, **further})
         return self.batches[-1]
 
@@ -238,11 +283,12 @@ def batch_server() -> Generator[BatchServer, None, None]:
         def _answer(self) -> None:
             data = self.rfile.read(int(self.headers.get("content-length", 0)))
             status, body = state.answer(self.command, self.path, data)
-            self.send_response(status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # of a process that was killed
+                self.send_response(status)
+                self.send_header("content-type", "application/json")
+                self.send_header("content-length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
 
         do_GET = do_POST = _answer  # noqa: N815  the names of `http.server`
 

@@ -1,68 +1,105 @@
 """The batcher, in virtual time: what is collected, submitted and waited for, and what a kill at any place costs."""
 
 import asyncio
+import itertools
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from copy import deepcopy
-from dataclasses import replace
-from pathlib import Path as FilePath
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quintet.batches.batcher import Batcher, BatchTimes
-from quintet.batches.store import BatchStore
-from quintet.errors import EndpointFailed, Fault, JournalFault, ModelFault, NoAnswer, Unreachable
+from quintet.batches.store import BATCHES_FILE, BatchStore, StoredBatch, lost_batches
+from quintet.errors import (
+    EndpointFailed,
+    EndpointUnavailable,
+    Fault,
+    JournalFault,
+    ModelFault,
+    NoAnswer,
+    Unreachable,
+)
 from quintet.messages.batches import AnswerInBatch
-from quintet.messages.paths import Path
-from quintet.ports.batches import BatchRefused
-from quintet.quota.quota import QueueTime
+from quintet.messages.quota import HasQueued, PermitOutcome, Queued, Reserve, Settle
+from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown
+from quintet.quota.quota import Quota, unlimited
 from tests.deploy.batches.providers import Provider
-from tests.deploy.runtime.journaled_calls import HERE, requested
+from tests.deploy.runtime.journaled_calls import requested
 from tests.simulation.virtual import run
 
 TIMES = BatchTimes(window_seconds=5.0, calls=100, poll_seconds=30.0)
+NUMBERS = itertools.count(1)
 
 
 def asked(*names: str) -> list[AnswerInBatch]:
-    return [AnswerInBatch(model="m", call=name, body=name.encode()) for name in names]
+    return [AnswerInBatch(model="m", call=name, permit=f"p/{next(NUMBERS)}", body=name.encode()) for name in names]
+
+
+@dataclass
+class Asking:
+    """Asks a batcher as calls do: under permits."""
+
+    batcher: Batcher
+    quota: Quota
+
+    async def answers(self, calls: Sequence[AnswerInBatch]) -> list[Any]:
+        found = await asyncio.gather(*map(self.answer, calls), return_exceptions=True)
+        return [each.decode() if isinstance(each, bytes) else each for each in found]
+
+    async def answer(self, call: AnswerInBatch) -> bytes:
+        reserve = Reserve(
+            permit=call.permit, host="here", model="m", prompt_tokens=1, completion_tokens=1, batched=True
+        )
+        with requested():
+            await self.quota.receive(reserve)
+            outcome: PermitOutcome = "cancelled"
+            try:
+                answer = (await self.batcher.receive(call)).answer
+                outcome = "answered"
+            finally:
+                self.quota.hear(Settle(permit=call.permit, outcome=outcome))
+            return answer
 
 
 @contextmanager
 def batching(
-    store: BatchStore, provider: Provider, times: BatchTimes = TIMES
-) -> Generator[tuple[Batcher, QueueTime], None, None]:
-    queue = QueueTime()
+    store: BatchStore, provider: Provider, times: BatchTimes = TIMES, tell: Callable[[str], None] = print
+) -> Generator[Asking, None, None]:
+    quota = unlimited()
     with closing(store):
-        yield Batcher({"m": provider}, store, queue.waiting, times), queue
+        yield Asking(Batcher({"m": provider}, store, quota, times, tell), quota)
 
 
-async def answers(batcher: Batcher, calls: Sequence[AnswerInBatch]) -> list[Any]:
-    with requested():
-        found = await asyncio.gather(*map(batcher.receive, calls), return_exceptions=True)
-    return [each if isinstance(each, BaseException) else each.answer.decode() for each in found]
+def pass_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = time.time() + 90_000
+    monkeypatch.setattr(time, "time", lambda: later)
 
 
 async def test_calls_within_a_window_are_one_batch_and_wait_as_in_a_queue() -> None:
     provider = Provider()
-    with batching(BatchStore(":memory:"), provider) as (batcher, queue):
+    with batching(BatchStore(":memory:"), provider) as asking:
         begun = asyncio.get_running_loop().time()
-        assert await answers(batcher, asked("a", "b", "c")) == ["answer to a", "answer to b", "answer to c"]
+        assert await asking.answers(asked("a", "b", "c")) == ["answer to a", "answer to b", "answer to c"]
         assert asyncio.get_running_loop().time() - begun == pytest.approx(5 + 30)
-        assert queue.seconds(Path(HERE)) == pytest.approx(35)
+        with requested():
+            queued = await asking.quota.receive(HasQueued())
+        assert isinstance(queued, Queued)
+        assert queued.seconds == pytest.approx(35)
         assert [calls for _, calls in provider.submitted] == [("a", "b", "c")]
-        assert await answers(batcher, asked("b")) == ["answer to b"], "it is known"
+        assert await asking.answers(asked("b")) == ["answer to b"], "it is known"
         assert len(provider.submitted) == 1
 
 
 async def test_a_full_batch_is_submitted_at_once_and_a_larger_one_is_cut() -> None:
     provider = Provider()
-    with batching(BatchStore(":memory:"), provider, replace(TIMES, calls=2, window_seconds=1000.0)) as (batcher, _):
-        with requested():
-            waiting = [asyncio.ensure_future(batcher.receive(each)) for each in asked(*"abcde")]
+    with batching(BatchStore(":memory:"), provider, replace(TIMES, calls=2, window_seconds=1000.0)) as asking:
+        waiting = [asyncio.create_task(asking.answer(each)) for each in asked(*"abcde")]
         await asyncio.sleep(100)
         assert [calls for _, calls in provider.submitted] == [("a", "b"), ("c", "d")]
         await asyncio.gather(*waiting)
@@ -71,15 +108,15 @@ async def test_a_full_batch_is_submitted_at_once_and_a_larger_one_is_cut() -> No
 
 async def test_what_an_expired_batch_left_is_submitted_again_and_nothing_else() -> None:
     provider = Provider(expires={"remote-0"})
-    with batching(BatchStore(":memory:"), provider) as (batcher, _):
-        assert len(await answers(batcher, asked("a", "b", "c"))) == 3
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert len(await asking.answers(asked("a", "b", "c"))) == 3
         assert [calls for _, calls in provider.submitted] == [("a", "b", "c"), ("b", "c")]
 
 
 async def test_a_call_that_no_batch_answers_fails() -> None:
     provider = Provider(expires={f"remote-{number}" for number in range(9)})
-    with batching(BatchStore(":memory:"), provider) as (batcher, _):
-        (*_, last) = await answers(batcher, asked(*"abcdef"))
+    with batching(BatchStore(":memory:"), provider) as asking:
+        (*_, last) = await asking.answers(asked(*"abcdef"))
         assert isinstance(last, EndpointFailed)
         assert len(provider.submitted) == 4
 
@@ -87,10 +124,10 @@ async def test_a_call_that_no_batch_answers_fails() -> None:
 @pytest.mark.parametrize("fault", [NoAnswer("lost"), Unreachable("none"), EndpointFailed("500")])
 async def test_a_batch_that_may_have_been_submitted_is_looked_for_before_it_is_again(fault: Fault) -> None:
     provider = Provider(faults=[fault])
-    with batching(BatchStore(":memory:"), provider) as (batcher, _):
-        assert await answers(batcher, asked("a")) == [fault]
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert await asking.answers(asked("a")) == [fault]
         provider.faults = [NoAnswer("who knows"), None, None]
-        assert await answers(batcher, asked("a")) == ["answer to a"]
+        assert await asking.answers(asked("a")) == ["answer to a"]
         assert len(provider.submitted) == 1
 
 
@@ -101,39 +138,143 @@ class LosesAnswers(Provider):
         raise NoAnswer(await super().submit_batch(name, bodies))
 
 
-async def test_a_batch_is_found_where_the_providers_clock_is_behind() -> None:
-    provider = LosesAnswers(clock=time.time() - 3600)
-    with batching(BatchStore(":memory:"), provider) as (batcher, _):
-        assert isinstance((await answers(batcher, asked("a")))[0], NoAnswer)
-        assert await answers(batcher, asked("a")) == ["answer to a"]
+class HearsLate(Provider):
+    """Hears of a batch when the connection has long been broken."""
+
+    async def submit_batch(self, name: str, bodies: Mapping[str, bytes]) -> str:
+        asyncio.get_running_loop().call_later(20, self._hear, name, bodies)
+        raise NoAnswer("lost")
+
+    def _hear(self, name: str, bodies: Mapping[str, bytes]) -> None:
+        self.submitted.append((name, tuple(bodies)))
+        self.bodies.update(bodies)
+
+
+async def test_a_batch_that_reaches_the_provider_after_it_was_looked_for_is_not_submitted_again() -> None:
+    provider = HearsLate()
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert isinstance((await asking.answers(asked("a")))[0], NoAnswer)
+        assert await asking.answers(asked("a")) == ["answer to a"]
         assert len(provider.submitted) == 1
 
 
+async def test_a_batch_is_found_where_the_providers_clock_is_behind() -> None:
+    provider = LosesAnswers(clock=time.time() - 3600)
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert isinstance((await asking.answers(asked("a")))[0], NoAnswer)
+        assert await asking.answers(asked("a")) == ["answer to a"]
+        assert len(provider.submitted) == 1
+
+
+async def test_calls_that_nobody_waits_for_any_more_are_left_out() -> None:
+    provider = Provider()
+    with batching(BatchStore(":memory:"), provider) as asking:
+        first, second, again, third = (asyncio.create_task(asking.answer(each)) for each in asked(*"abbc"))
+        await asyncio.sleep(1)
+        for cancelled in (first, second):
+            cancelled.cancel()
+        assert await again == b"answer to b", "one of two still waits for it"
+        await third
+        assert [calls for _, calls in provider.submitted] == [("b", "c")]
+        alone = asyncio.create_task(asking.answer(*asked("d")))
+        await asyncio.sleep(1)
+        alone.cancel()
+        await asyncio.sleep(100)
+        assert len(provider.submitted) == 1, "a batch of none"
+
+
+async def test_what_a_batch_left_and_nobody_waits_for_is_not_submitted_again() -> None:
+    provider = Provider(expires={"remote-0"})
+    with batching(BatchStore(":memory:"), provider) as asking:
+        first, second, third = (asyncio.create_task(asking.answer(each)) for each in asked(*"abc"))
+        await asyncio.sleep(20)
+        second.cancel()
+        assert [*await asyncio.gather(first, third)] == [b"answer to a", b"answer to c"]
+        assert [calls for _, calls in provider.submitted] == [("a", "b", "c"), ("c",)]
+
+
+async def test_a_batch_that_was_not_submitted_is_taken_apart_and_has_only_what_is_asked_for_again() -> None:
+    provider, store = Provider(), BatchStore(":memory:")
+    store.begin_batch("m", {"a": b"a", "b": b"b"})
+    with batching(store, provider) as asking:
+        asking.batcher.begin()
+        assert await asking.answers(asked("b")) == ["answer to b"]
+        assert [calls for _, calls in provider.submitted] == [("b",)]
+
+
+async def test_a_batch_whose_answers_are_gone_is_said_and_what_is_needed_of_it_is_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    provider = Provider(faults=[None, BatchLost("m: expected answers, got none")])
+    store, told = BatchStore(tmp_path / BATCHES_FILE), list[str]()
+    with batching(store, provider, tell=told.append) as asking:
+        first, second = (asyncio.create_task(asking.answer(each)) for each in asked(*"ab"))
+        await asyncio.sleep(5.5)
+        assert len(provider.submitted) == 1
+        second.cancel()
+        with pytest.raises(NoAnswer, match="m: expected answers, got none"):
+            await first
+        assert await asking.answers(asked("a")) == ["answer to a"]
+        assert [calls for _, calls in provider.submitted] == [("a", "b"), ("a",)]
+        reason = "m: expected answers, got none"
+        assert told[1] == f"batch 1: {reason}; those of its 2 calls that are needed are sent anew"
+        assert lost_batches(tmp_path) == [(2, reason)]
+    assert lost_batches(tmp_path) == [(2, reason)]
+
+
+async def test_a_batch_that_is_unknown_is_not_asked_twice_while_it_may_be_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Within its day, or where the provider cannot list what it has: with the wrong key or address, say."""
+    provider = Provider(faults=[None, BatchUnknown("m: expected batch remote-0, got none")])
+    with batching(BatchStore(":memory:"), provider) as asking:
+        (fault,) = await asking.answers(asked("a"))
+        assert isinstance(fault, EndpointUnavailable)
+        assert "is the key that of its account? Its calls are submitted anew once it is a day old" in str(fault)
+        pass_a_day(monkeypatch)
+        for listed in (EndpointUnavailable("404"), None):
+            provider.faults = [BatchUnknown("m: expected batch remote-0, got none"), listed]
+            assert isinstance((await asking.answers(asked("a")))[0], EndpointUnavailable)
+        assert await asking.answers(asked("a")) == ["answer to a"]
+        assert len(provider.submitted) == 1
+
+
+async def test_a_batch_that_is_unknown_after_a_day_is_taken_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    provider, store = Provider(forgotten={"remote-0"}), BatchStore(":memory:")
+    with batching(store, provider) as asking:
+        assert isinstance((await asking.answers(asked("a", "b")))[0], EndpointUnavailable)
+        pass_a_day(monkeypatch)
+        (fault, _) = await asking.answers(asked("a", "b"))
+        assert isinstance(fault, NoAnswer)
+        assert await asking.answers(asked("a", "b")) == ["answer to a", "answer to b"]
+        assert [calls for _, calls in provider.submitted] == [("a", "b")] * 2
+
+
 class FullDisk(BatchStore):
-    def begin_batch(self, model: str, most: int) -> Any:
+    def begin_batch(self, model: str, bodies: Mapping[str, bytes]) -> StoredBatch:
         raise JournalFault("batches: full")
 
 
 async def test_a_disk_that_is_full_ends_the_wait() -> None:
     provider = Provider()
-    with batching(FullDisk(":memory:"), provider) as (batcher, _):
-        (fault,) = await answers(batcher, asked("a"))
+    with batching(FullDisk(":memory:"), provider) as asking:
+        (fault,) = await asking.answers(asked("a"))
         assert isinstance(fault, JournalFault)
         assert not provider.submitted
 
 
 async def test_a_batch_is_looked_at_again_after_a_fault() -> None:
     provider = Provider(faults=[None, EndpointFailed("500"), NoAnswer("lost"), None])
-    with batching(BatchStore(":memory:"), provider) as (batcher, _):
-        assert await answers(batcher, asked("a")) == ["answer to a"]
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert await asking.answers(asked("a")) == ["answer to a"]
 
 
 @pytest.mark.parametrize("faults", [[ModelFault("400")], [None, BatchRefused("too many tokens are enqueued")]])
 async def test_the_calls_of_a_refused_batch_may_be_submitted_anew(faults: list[Fault | None]) -> None:
     provider = Provider(faults=[*faults])
-    with batching(BatchStore(":memory:"), provider) as (batcher, _):
-        assert await answers(batcher, asked("a", "b")) == [faults[-1]] * 2
-        assert await answers(batcher, asked("a", "b")) == ["answer to a", "answer to b"]
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert await asking.answers(asked("a", "b")) == [faults[-1]] * 2
+        assert await asking.answers(asked("a", "b")) == ["answer to a", "answer to b"]
 
 
 def do_nothing() -> None: ...
@@ -142,31 +283,25 @@ def do_nothing() -> None: ...
 class Watched(BatchStore):
     """Tells of every change."""
 
-    def __init__(self, file: FilePath, provider: Provider) -> None:
+    def __init__(self, file: Path, provider: Provider) -> None:
         super().__init__(file)
         self.provider = provider
 
-    def add(self, asked: AnswerInBatch) -> None:
-        super().add(asked)
-        self.provider.watch()
-
-    def begin_batch(self, model: str, most: int) -> Any:
-        begun = super().begin_batch(model, most)
+    def begin_batch(self, model: str, bodies: Mapping[str, bytes]) -> StoredBatch:
+        begun = super().begin_batch(model, bodies)
         self.provider.watch()
         return begun
 
-    def submitted(self, batch: Any, remote: str) -> None:
+    def submitted(self, batch: StoredBatch, remote: str) -> None:
         super().submitted(batch, remote)
         self.provider.watch()
 
-    def collected(self, batch: Any, answers: Any, most_missed: int) -> Any:
-        given_up = super().collected(batch, answers, most_missed)
+    def end(self, batch: StoredBatch, answers: Mapping[str, bytes], lost: str = "") -> None:
+        super().end(batch, answers, lost)
         self.provider.watch()
-        return given_up
 
 
-def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(tmp_path: FilePath) -> None:
-    calls = asked(*"abcd")
+def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(tmp_path: Path) -> None:
     left: list[tuple[bytes, Provider]] = []
     file = tmp_path / "batches.sqlite"
     provider = Provider(expires={"remote-0"})
@@ -178,14 +313,14 @@ def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(tmp_path: File
     provider.watch = keep
 
     async def whole(store: BatchStore, provider: Provider) -> list[Any]:
-        with batching(store, provider, replace(TIMES, calls=3)) as (batcher, _):
-            batcher.begin()
-            found = await answers(batcher, calls)
-            await batcher.aclose()
+        with batching(store, provider, replace(TIMES, calls=3)) as asking:
+            asking.batcher.begin()
+            found = await asking.answers(asked(*"abcd"))
+            await asking.batcher.aclose()
             return found
 
     expected = run(whole(Watched(file, provider), provider))
-    assert expected == [f"answer to {each.call}" for each in calls]
+    assert expected == [f"answer to {each}" for each in "abcd"]
     assert len(left) > 20
     for place, (data, at_provider) in enumerate(left):
         copy = tmp_path / f"{place}.sqlite"

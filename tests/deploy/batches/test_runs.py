@@ -3,11 +3,14 @@
 import asyncio
 import json
 import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from quintet.batches.store import BATCHES_FILE
 from quintet.errors import NoAnswer, UsageError
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.bridge.model import Bridge
@@ -16,7 +19,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.batched import Batched
 from tests.command import command, printed, refused
-from tests.deploy.batches.providers import SAID, BatchServer, batch_server
+from tests.deploy.batches.providers import SAID, BatchServer, Hold, batch_server
 from tests.deploy.test_endpoint_run import quintet
 
 pytestmark = pytest.mark.real_time
@@ -25,8 +28,11 @@ QUICK = ("--set", "limits.batch_window_seconds=0.05", "--set", "limits.batch_pol
 PROMPT = Prompt(system("Be short."), user("Begin."))
 
 
-def run_of(server: BatchServer, *words: object) -> tuple[object, ...]:
-    batched = ("--model", "m", "--model-url", server.url, "--set", "model.batch=true")
+def run_of(server: BatchServer, *words: object, anthropic: bool = False) -> tuple[object, ...]:
+    address = server.url.removesuffix("/v1")
+    called = ("--model", "m", "--model-url", server.url)
+    bridged = ("--model", "bridge:anthropic/claude-haiku-4-5", "--set", f"model.address={address}")
+    batched = (*(bridged if anthropic else called), "--set", "model.batch=true")
     return ("eval", "react", "textcraft", *batched, *QUICK, *words)
 
 
@@ -58,25 +64,95 @@ def test_what_cannot_be_called_by_batches_is_refused() -> None:
     )
 
 
+OPENAI, ANTHROPIC = "/v1/batches", "/v1/messages/batches"
+KILLS: dict[str, tuple[str, int, bool]] = {
+    "uploading": ("POST /v1/files", 1, False),
+    "before it is submitted": (f"POST {OPENAI}", 1, False),
+    "before its name is known": (f"POST {OPENAI}", 1, True),
+    "polling": (f"GET {OPENAI}/batch-0", 2, False),
+    "before it is collected": ("GET /v1/files/output-0/content", 1, False),
+    "half collected": ("GET /v1/files/error-0/content", 1, False),
+    "after it is collected": ("POST /v1/files", 2, False),
+    "before the next one's name is known": (f"POST {OPENAI}", 2, True),
+    "Anthropic, before it is submitted": (f"POST {ANTHROPIC}", 1, False),
+    "Anthropic, before its name is known": (f"POST {ANTHROPIC}", 1, True),
+    "Anthropic, polling": (f"GET {ANTHROPIC}/batch-0", 2, False),
+    "Anthropic, before it is collected": (f"GET {ANTHROPIC}/batch-0/results", 1, False),
+    "Anthropic, after it is collected": (f"POST {ANTHROPIC}", 2, False),
+    "Anthropic, before the next one's name is known": (f"POST {ANTHROPIC}", 2, True),
+}
+"""See `Hold`."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("requests", [2, 3, 4, 6])
-async def test_a_killed_run_collects_what_it_submitted(tmp_path: Path, requests: int) -> None:
+@pytest.mark.parametrize("place", KILLS)
+async def test_a_run_killed_anywhere_submits_nothing_twice_and_loses_nothing(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first batch expires with every other call unanswered: these, and no others, are submitted once more."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-bridge")
     with batch_server() as server:
-        server.looks = 4
-        words = map(str, run_of(server, "--tasks", 6, "--out", tmp_path / "run"))
+        server.looks, server.expires, server.holds = 4, {0}, Hold(*KILLS[place])
+        anthropic = place.startswith("Anthropic")
+        words = run_of(server, "--tasks", 6, "--concurrency", 6, "--out", tmp_path / "run", anthropic=anthropic)
         main = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", main, *words)
-        async with asyncio.timeout(120):
-            while len(server.heard) < requests:  # noqa: ASYNC110  counted by a server that knows no events
-                await asyncio.sleep(0.001)
+        process = await asyncio.create_subprocess_exec(sys.executable, "-c", main, *map(str, words))
+        assert await asyncio.to_thread(server.holds.begun.wait, 60)
         process.kill()
         assert await process.wait() == -signal.SIGKILL
+        server.holds.ended.set()
         code, said = await quintet("resume", str(tmp_path / "run"))
     assert code == 0, said
-    assert set(server.submitted.values()) == {1}
+    assert sorted(server.submitted.values()) == [1, 1, 1, 2, 2, 2]
     with RunFolder.open_to_read(tmp_path / "run").read_journals() as read:
         ((_, reader),) = read.journals
         assert {row.state for row in reader.episodes()} == {1}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("anthropic", [False, True])
+async def test_a_batch_whose_answers_the_provider_lost_is_said_and_asked_for_again(
+    anthropic: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-bridge")
+    out = tmp_path / "run"
+    with batch_server() as server:
+        server.gone = {"results"} if anthropic else {"output-0"}
+        server.holds = Hold(f"POST {ANTHROPIC}" if anthropic else f"POST {OPENAI}", 2, handled=True)
+        words = run_of(
+            server, "--tasks", 2, "--concurrency", 2, "--out", out, "--budget-tokens", 10**6, anthropic=anthropic
+        )
+        running = asyncio.create_task(quintet(*map(str, words)))
+        assert await asyncio.to_thread(server.holds.begun.wait, 60)
+        server.gone = set()
+        server.holds.ended.set()
+        code, said = await running
+    assert code == 0, said
+    lost = "that they are kept no more" if anthropic else "that their file is gone"
+    assert f"expected answers of batch batch-0, got {lost}; those of its 2 calls that are needed are sent anew" in said
+    assert lost in (out / "logs" / "driver.log").read_text()
+    assert "a batch of 2 calls was lost, and those that were needed were sent anew: " in printed("report", out)
+    assert set(server.submitted.values()) == {2}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("anthropic", [False, True])
+async def test_a_batch_that_the_provider_does_not_know_suspends_the_run_until_its_day_is_over(
+    anthropic: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-bridge")
+    out = tmp_path / "run"
+    with batch_server() as server:
+        server.gone = {"batch-0"}
+        code, said = await quintet(*map(str, run_of(server, "--tasks", 2, "--out", out, anthropic=anthropic)))
+        assert code != 0
+        assert "expected answers of batch batch-0, got that there is none; is the key that of its account?" in said
+        server.batches.clear()  # or it would be listed
+        with closing(sqlite3.connect(out / BATCHES_FILE)) as stored, stored:
+            stored.execute("UPDATE batches SET created = created - 90000")
+        code, said = await quintet("resume", str(out))
+    assert code == 0, said
+    assert "those of its 2 calls that are needed are sent anew" in said
 
 
 @pytest.mark.slow

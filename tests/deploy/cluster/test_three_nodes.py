@@ -1,4 +1,4 @@
-"""A cluster of three nodes on this machine: it is joined, loses a node, and has a node that differs."""
+"""A cluster of three nodes on this machine: it is joined, loses a node, has one that differs, plays for trainers."""
 
 import asyncio
 import re
@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from ray.autoscaler.v2.sdk import get_cluster_status
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
@@ -18,6 +19,7 @@ from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from tests.deploy.cluster.programs import program, until
 from tests.deploy.cluster.remote import on_hosts
+from tests.deploy.cluster.test_rollouts import PLAYED, play_in_a_task
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, ends_of, planned
 
@@ -193,3 +195,20 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(th
         "a host that is gone was given work again and again"
     )
     assert content(journal) == content(local)
+
+
+def play_here() -> tuple[str, list[tuple[str, int, set[int | None]]]]:
+    return ray.get_runtime_context().get_node_id(), play_in_a_task()
+
+
+@pytest.mark.slow
+def test_each_node_plays_groups_of_its_own_for_trainers_that_have_a_policy_on_each(three_nodes: Any) -> None:
+    async def scene() -> None:
+        async with ray_cluster(three_nodes.address):
+            nodes = [node["NodeID"] for node in ray.nodes() if node["Alive"]]
+            assert len(nodes) >= 3
+            places = [NodeAffinitySchedulingStrategy(node, soft=False) for node in nodes]
+            playing = (ray.remote(play_here).options(scheduling_strategy=place).remote() for place in places)
+            assert await asyncio.gather(*playing) == [(node, PLAYED) for node in nodes]
+
+    asyncio.run(scene())

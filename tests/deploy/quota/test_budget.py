@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
+from msgspec.structs import replace
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
 from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path
@@ -34,18 +34,29 @@ class Ledger:
         self._earlier = list(earlier)
         self.charges: dict[Permit, Charge] = {}
         self.open_permits: set[Permit] = set()
+        self.lost: set[Permit] = set()
         self.full = False
+
+    def is_lost(self, charge: Charge) -> bool:
+        return self._lost_before(charge) is not None
+
+    def _lost_before(self, charge: Charge) -> Permit | None:
+        return next((each for each in self.lost if replace(self.charges[each], permit=charge.permit) == charge), None)
 
     def open(self, charge: Charge) -> None:
         if self.full:
             raise JournalFault("journal: disk full")
+        if charge.batched and (lost := self._lost_before(charge)) is not None:
+            self.lost.discard(lost)
+            del self.charges[lost]
         self.charges[charge.permit] = charge
         self.open_permits.add(charge.permit)
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
         self.open_permits.remove(permit)
-        charge = self.charges[permit]
-        self.charges[permit] = Charge(permit=permit, path=charge.path, model=charge.model, usage=usage)
+        self.charges[permit] = replace(self.charges[permit], usage=usage)
+        if not answered:
+            self.lost.add(permit)
 
     def earlier(self) -> Iterable[Spent]:
         return self._earlier
@@ -87,6 +98,32 @@ async def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:
     budget.settle("host/1", Usage(prompt_tokens=40), answered=True)
     await second
     assert budget.spent == Cost(prompt_tokens=100, nanodollars=100)
+
+
+async def test_a_call_by_batches_that_is_asked_for_again_takes_up_its_charge() -> None:
+    ledger = Ledger()
+    budget = Budget(Allowance(tokens=100), Allowance(tokens=100), cost, ledger)
+    first, again = (replace(charge(number, 80), path=charge(1, 80).path, batched=True) for number in (1, 2))
+    await reserve(budget, first)
+    budget.settle("host/1", None, answered=False)
+    await reserve(budget, charge(3, 20))
+    ledger.full = True
+    with pytest.raises(JournalFault):
+        await reserve(budget, again)
+    assert budget.spent.tokens == 100
+    ledger.full = False
+    await reserve(budget, again)
+    assert (budget.spent.tokens, ledger.spent) == (100, 100), "it fits, since it is one call"
+    budget.settle("host/2", Usage(prompt_tokens=30), answered=True)
+    assert (budget.spent.tokens, ledger.spent) == (50, 50)
+
+
+async def test_an_attempt_that_was_lost_at_another_size_or_without_a_batch_is_charged_beside() -> None:
+    budget = Budget(NO_LIMIT, NO_LIMIT, cost, Ledger())
+    for number, tokens, batched in ((1, 80, True), (2, 70, True), (3, 60, False), (4, 60, False)):
+        await reserve(budget, replace(charge(number, tokens), path=charge(1, 0).path, batched=batched))
+        budget.settle(f"host/{number}", None, answered=False)
+    assert budget.spent.tokens == 80 + 70 + 60 + 60
 
 
 async def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
@@ -287,14 +324,14 @@ async def test_where_several_answers_do_not_fit_there_is_room_for_one(
     """A process that does not know yet that an endpoint draws one at a time stops no run that another would go on."""
     ledger = Ledger()
     budget = Budget(run, episode, cost, ledger, episode_calls=calls)
-    three = structs.replace(charge(1, 100), usage=Usage(prompt_tokens=100, completion_tokens=90), answers=3)
-    one = structs.replace(three, usage=Usage(prompt_tokens=100, completion_tokens=30), answers=1)
+    three = replace(charge(1, 100), usage=Usage(prompt_tokens=100, completion_tokens=90), answers=3)
+    one = replace(three, usage=Usage(prompt_tokens=100, completion_tokens=30), answers=1)
     assert await budget.hold(three) == one
     budget.commit(three.permit)
     assert ledger.charges[three.permit] == one
     budget.settle(three.permit, None, answered=True)
     with pytest.raises((BudgetSpent, EpisodeBudgetSpent)):
-        await budget.hold(structs.replace(three, permit="host/2", path=child(episode_path("task 0", 0, 0), 2)))
+        await budget.hold(replace(three, permit="host/2", path=child(episode_path("task 0", 0, 0), 2)))
 
 
 async def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
@@ -360,15 +397,15 @@ def test_in_any_order_of_attempts_over_any_starts_no_episode_has_more_calls(
 
 
 async def test_what_is_apart_counts_for_the_run_and_not_for_its_episode() -> None:
-    ledger = Ledger([structs.replace(spent(0, 70), apart=True), spent(0, 20)])
+    ledger = Ledger([replace(spent(0, 70), apart=True), spent(0, 20)])
     budget = Budget(Allowance(tokens=200), Allowance(tokens=50), cost, ledger, episode_calls=1)
 
-    await reserve(budget, structs.replace(charge(1, 60), apart=True))
+    await reserve(budget, replace(charge(1, 60), apart=True))
     await reserve(budget, charge(2, 30))
     budget.settle("host/2", None, answered=True)
     with pytest.raises(EpisodeBudgetSpent):
         await reserve(budget, charge(3, 1))
-    await reserve(budget, structs.replace(charge(4, 20), apart=True))
+    await reserve(budget, replace(charge(4, 20), apart=True))
     assert budget.spent.tokens == 200
 
 

@@ -11,6 +11,8 @@ import pytest
 from quintet.api import read_run
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import React
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.rollouts import RolloutGroup, TrainedPolicy, rollouts
@@ -59,8 +61,15 @@ async def played(
     policy: TrainedPolicy, train: Callable[[RolloutGroup], Awaitable[None]] = go_on, **given: Any
 ) -> list[RolloutGroup]:
     found = list[RolloutGroup]()
-    given = {"tasks": TASKS, "group": 3, "rounds": 2, "in_flight": 1, **given}
-    async with aclosing(rollouts("react", "textcraft", model=policy, **given)) as groups:
+    of_run: dict[str, Any] = {
+        "method": "react",
+        "environment": "textcraft",
+        "tasks": TASKS,
+        "group": 3,
+        "rounds": 2,
+        "in_flight": 1,
+    }
+    async with aclosing(rollouts(model=policy, **{**of_run, **given})) as groups:
         async for group in groups:
             found.append(group)
             await train(group)
@@ -77,13 +86,20 @@ def test_a_group_is_the_attempts_at_a_task_with_all_that_a_trainer_needs(tmp_pat
     found = asyncio.run(played(policy, update, journal=tmp_path / "run"))
     assert [group.name for group in found] == ["beehive/0", "stick/0", "beehive/1", "stick/1"]
     assert [len(group.rollouts) for group in found] == [3] * 4
-    versions = [{call.event.completion.weights for each in group.rollouts for call in each.calls} for group in found]
+    versions = [
+        {call.event.completion.weights_version for each in group.rollouts for call in each.calls} for group in found
+    ]
     assert versions == [{0}, {1}, {2}, {3}]
     first = found[0].rollouts[0].calls[0]
     assert first.prompt[0].role == "system"
     assert first.event.completion.text.startswith("Action: ")
     calls = read_run(tmp_path / "run").polars("calls")
-    assert calls.select("path", "weights").unique("weights")["weights"].sort().to_list() == [0, 1, 2, 3]
+    assert calls.select("path", "weights_version").unique("weights_version")["weights_version"].sort().to_list() == [
+        0,
+        1,
+        2,
+        3,
+    ]
     export_training("grpo", tmp_path / "run", tmp_path / "grpo")
     rows = table(tmp_path / "grpo" / "train")
     assert {row["group"] for row in rows} == {f"run/{group.name}" for group in found}
@@ -113,7 +129,9 @@ def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_b
         begun = await updating
         found = await task
         assert model.calls > begun, "it went on"
-        versions = {call.event.completion.weights for group in found for each in group.rollouts for call in each.calls}
+        versions = {
+            call.event.completion.weights_version for group in found for each in group.rollouts for call in each.calls
+        }
         assert versions == {0, 1}
 
     async def update(policy: TrainedPolicy, model: GivesUp) -> int:
@@ -139,7 +157,7 @@ def test_a_failed_update_is_no_new_version() -> None:
         with pytest.raises(OSError, match="no room"):
             async with policy.update():
                 raise OSError("no room")
-        assert policy.weights == 0
+        assert policy.weights_version == 0
 
     asyncio.run(fail())
 
@@ -159,14 +177,14 @@ def test_a_run_may_end_while_an_update_waits_for_calls() -> None:
             assert not policy.runs
 
     asyncio.run(update())
-    assert policy.weights == 1
+    assert policy.weights_version == 1
 
 
 def test_a_group_that_is_too_far_behind_is_dropped_and_named(caplog: pytest.LogCaptureFixture) -> None:
     policy = TrainedPolicy(GivesUp())
 
     async def update(_: RolloutGroup) -> None:
-        policy.weights += 2
+        policy.weights_version += 2
 
     given = {"in_flight": 2, "rounds": 1}
     assert [group.name for group in asyncio.run(played(policy, update, max_staleness=1, **given))] == ["beehive/0"]
@@ -210,19 +228,52 @@ def test_leaving_early_ends_what_runs_and_a_restart_makes_no_call_again(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("given", "weights", "said"),
+    ("given", "said"),
     [
-        ({"group": 2, "rounds": 3}, 0, "run.group: expected 3, as the run to resume has it, got 2"),
-        ({"rounds": 5}, 0, "run.epochs: expected 6, as the run to resume has it, got 15"),
-        ({}, 0, r"model.weights: expected >= 1, as answered in beehive/0, got 0"),
-        ({"group": 0}, 0, "group: expected >= 1, got 0"),
-        ({"in_flight": 0}, 0, "in_flight: expected >= 1, got 0"),
-        ({"max_staleness": -1}, 0, "max_staleness: expected >= 0 or None, got -1"),
+        ({"group": 2, "rounds": 3}, "run.group: expected 3, as the run to resume has it, got 2"),
+        ({"rounds": 5}, "run.epochs: expected 6, as the run to resume has it, got 15"),
+        ({"method": "reflexion"}, "method.name: expected react, as the run to resume has it, got reflexion"),
+        ({"method": "react:max_steps=3"}, "method.max_steps: expected 80, as the run to resume has it, got 3"),
+        ({"environment": "shell"}, "environment.name: expected textcraft, as the run to resume has it, got shell"),
+        (
+            {"tasks": ["stick"]},
+            r"run.tasks: expected \['beehive', 'stick'\], as the run to resume has it, got \['stick'\]",
+        ),
+        ({"tasks": None}, r"run.tasks: expected \['beehive', 'stick'\], as the run to resume has it, got None"),
     ],
 )
-def test_a_restart_with_other_numbers_is_refused(
-    given: dict[str, Any], weights: int, said: str, tmp_path: Path
-) -> None:
-    asyncio.run(played(TrainedPolicy(GivesUp(), weights=1), journal=tmp_path / "run"))
+def test_a_restart_of_another_run_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    asyncio.run(played(TrainedPolicy(GivesUp()), journal=tmp_path / "run"))
+    with pytest.raises(UsageError, match=rf"rollouts: {said} \(.*run\.json\)"):
+        asyncio.run(played(TrainedPolicy(GivesUp()), journal=tmp_path / "run", **given))
+
+
+def test_a_method_of_ones_own_is_compared_by_its_name(tmp_path: Path) -> None:
+    asyncio.run(played(TrainedPolicy(GivesUp()), method=React(ReactConfig(max_steps=3)), journal=tmp_path / "run"))
+    found = asyncio.run(
+        played(TrainedPolicy(GivesUp()), method=React(ReactConfig(max_steps=3)), journal=tmp_path / "run")
+    )
+    assert len(found) == 4
+    with pytest.raises(UsageError, match="max_steps: expected 3, as the run to resume has it, got 4"):
+        asyncio.run(played(TrainedPolicy(GivesUp()), method=React(ReactConfig(max_steps=4)), journal=tmp_path / "run"))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"group": 0}, "group: expected >= 1, got 0"),
+        ({"in_flight": 0}, "in_flight: expected >= 1, got 0"),
+        ({"max_staleness": -1}, "max_staleness: expected >= 0 or None, got -1"),
+        ({"settings": {"runtime": {"kind": "ray"}}}, "settings: runtime.kind: expected local, got ray"),
+        ({"settings": {"run.epochs": 2}}, "settings: run.epochs: expected 6, got 2"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        asyncio.run(played(TrainedPolicy(GivesUp(), weights=weights), journal=tmp_path / "run", **given))
+        asyncio.run(played(TrainedPolicy(GivesUp()), **given))
+
+
+def test_a_policy_older_than_what_it_answered_is_refused(tmp_path: Path) -> None:
+    asyncio.run(played(TrainedPolicy(GivesUp(), weights_version=1), journal=tmp_path / "run"))
+    with pytest.raises(UsageError, match=r"model.weights_version: expected >= 1, as answered in beehive/0, got 0"):
+        asyncio.run(played(TrainedPolicy(GivesUp()), journal=tmp_path / "run"))

@@ -3,10 +3,12 @@
 import json
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from quintet.errors import NoAnswer
 from quintet.models.endpoint.batches import as_stored
+from quintet.ports.batches import BatchLost, BatchUnknown
 
 if TYPE_CHECKING:
     from any_llm import AnyLLM
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
 _ROUTE: Final = "/v1/chat/completions"
 _PAGE: Final = 100
+_NOT_FOUND: Final = 404
+_ARCHIVED: Final = "No `results_url`"
+"""What Anthropic's package says of an ended batch whose answers are kept no more, which is after 29 days."""
 _REFUSED: Final = ("invalid_request_error", "invalid_request", "request_too_large")
 """Errors of a call; any other, such as `expired`, says nothing of it."""
 
@@ -59,9 +64,10 @@ async def find_batch(client: "AnyLLM", name: str, size: int, since: float) -> st
                 continue
             if batch.status != "completed":
                 raise NoAnswer(f"expected batch {batch.id} to end, to see whose it is, got one that goes on")
-            results = await client.aretrieve_batch_results(batch.id)
-            if any(item.custom_id.startswith(_prefix(name)) for item in results.results):
-                return batch.id
+            with suppress(BatchLost):  # if it was this one, it is lost
+                results = await _results(client, batch.id)
+                if any(item.custom_id.startswith(_prefix(name)) for item in results.results):
+                    return batch.id
         if len(page) < _PAGE:
             return None
         after = page[-1].id
@@ -69,9 +75,32 @@ async def find_batch(client: "AnyLLM", name: str, size: int, since: float) -> st
 
 
 async def collect_batch(client: "AnyLLM", batch: str) -> Mapping[str, bytes] | None:
-    """The answers of a batch; None while it goes on."""
-    found: Batch = await client.aretrieve_batch(batch)
-    return None if found.status != "completed" else dict(_answers(await client.aretrieve_batch_results(batch)))
+    """The answers of a batch; None while it goes on.
+
+    Raises:
+        BatchLost: there are none any more; a `BatchUnknown`, if there is no such batch.
+    """
+    from any_llm.exceptions import AnyLLMError
+
+    try:
+        found: Batch = await client.aretrieve_batch(batch)
+    except AnyLLMError as error:
+        if error.status_code == _NOT_FOUND:
+            raise BatchUnknown(f"expected answers of batch {batch}, got that there is none") from None
+        raise
+    return None if found.status != "completed" else dict(_answers(await _results(client, batch)))
+
+
+async def _results(client: "AnyLLM", batch: str) -> "BatchResult":
+    """What came of a batch that ended; a `BatchLost` if that is kept no more."""
+    from any_llm.exceptions import AnyLLMError
+
+    try:
+        return await client.aretrieve_batch_results(batch)
+    except AnyLLMError as error:
+        if error.status_code == _NOT_FOUND or _ARCHIVED in str(error):
+            raise BatchLost(f"expected answers of batch {batch}, got that they are kept no more") from None
+        raise
 
 
 def _prefix(name: str) -> str:

@@ -31,6 +31,7 @@ from quintet.models.endpoint.family import ModelFamily, SamplingName, family_of
 from quintet.models.endpoint.key import Key, check_extra
 from quintet.models.endpoint.model import shape_fields
 from quintet.models.endpoint.tool_calls import offer_of
+from quintet.ports.batches import BatchLost
 from quintet.ports.effects import Effect
 from quintet.ports.model import Completion, Sampling
 
@@ -186,8 +187,8 @@ class Bridge:
 
         try:
             return await asked
-        except NoAnswer as error:
-            fault: Fault = error
+        except (NoAnswer, BatchLost) as error:
+            fault: Fault = type(error)(f"{self.name}: {error}")
         except AnyLLMError as error:
             outcome = self._faults.outcome(error)
             fault = self._faults.refused(str(error)) if isinstance(outcome, Completion) else outcome

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Raw, Struct
-from openai import AsyncOpenAI
+from openai import AsyncOpenAI, NotFoundError
 
+from quintet.errors import ModelFault
 from quintet.models.endpoint.connection import Connection
-from quintet.ports.batches import BatchRefused
+from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown
 
 ROUTE: Final = "/chat/completions"
 _NAME: Final = "quintet_batch"
@@ -76,22 +77,30 @@ class EndpointBatches:
         return await self._connection.with_client(find)
 
     async def collect(self, batch: str) -> Mapping[str, bytes] | None:
-        """The answers; a `BatchRefused` if the whole batch was refused after it was begun."""
+        """The answers, or why there will be none; see `quintet.ports.batches.TakesBatches.collect_batch`."""
 
-        async def collect(client: AsyncOpenAI) -> Mapping[str, bytes] | str | None:
-            found = await client.batches.retrieve(batch)
+        async def collect(client: AsyncOpenAI) -> Mapping[str, bytes] | ModelFault | None:
+            expected = f"{self._model}: expected answers of batch {batch}, got"
+            try:
+                found = await client.batches.retrieve(batch)
+            except NotFoundError:
+                return BatchUnknown(f"{expected} that there is none")
             if found.status == "failed":
                 errors = (found.errors and found.errors.data) or []
-                return "; ".join(error.message or error.code or "" for error in errors) or "no reason"
+                said = "; ".join(error.message or error.code or "" for error in errors) or "no reason"
+                return BatchRefused(f"{expected} its refusal: {said}")
             if found.status not in _ENDED:
                 return None
             files = filter(None, (found.output_file_id, found.error_file_id))
-            contents = [(await client.files.content(file)).content for file in files]
+            try:
+                contents = [(await client.files.content(file)).content for file in files]
+            except NotFoundError:
+                return BatchLost(f"{expected} that their file is gone")
             return {call: answer for content in contents for call, answer in _answers(content)}
 
         collected = await self._connection.with_client(collect)
-        if isinstance(collected, str):
-            raise BatchRefused(f"{self._model}: expected answers of batch {batch}, got its refusal: {collected}")
+        if isinstance(collected, ModelFault):
+            raise collected
         return collected
 
 

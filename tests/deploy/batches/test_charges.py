@@ -1,0 +1,186 @@
+"""What calls by batches are charged, in whole episodes: when a branch stops, a run stops, or is killed."""
+
+import asyncio
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from quintet.batches.batcher import Batcher, BatchTimes
+from quintet.batches.store import BatchStore
+from quintet.errors import EndpointUnavailable, NoAnswer
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.prompts import Prompt
+from quintet.ports.batches import BatchLost
+from quintet.ports.model import Asked, Completion, Sampling, Usage
+from quintet.ports.transport import DRIVER
+from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runtime.batched import BATCHER, Batched
+from quintet.runtime.calls import JournaledModel, Permits
+from quintet.runtime.host import Host
+from quintet.runtime.local import LocalRuntime, Loopback
+from tests.deploy.batches.providers import Provider
+from tests.deploy.quota.test_quota import begun_calls, budgeted, crowd, spent
+from tests.deploy.runtime.journaled_calls import DEFAULTS, Slate, requested, root
+from tests.deploy.runtime.test_calls import ASKED
+from tests.simulation.scenes import left_of, planned
+
+USED = Usage(prompt_tokens=5, completion_tokens=2)
+TOKENS = 7
+
+
+@dataclass(eq=False)
+class Acts(Provider):
+    """Looks around in every answer, and knows the most that each call may use."""
+
+    slow: frozenset[str] = frozenset()
+    """Batches that take a month."""
+
+    def __post_init__(self) -> None:
+        self.reserved: list[int] = []
+
+    def batch_body(self, prompt: Prompt, sampling: Sampling, n: int) -> bytes:
+        self.reserved.append(prompt.most_tokens + sampling.max_tokens)
+        return super().batch_body(prompt, sampling, n)
+
+    def read_batch(self, answer: bytes, prompt: Prompt, sampling: Sampling) -> tuple[Completion, ...]:
+        return (Completion(text="Action: inventory", usage=USED),)
+
+    async def collect_batch(self, batch: str) -> Mapping[str, bytes] | None:
+        return None if batch in self.slow else await super().collect_batch(batch)
+
+
+@dataclass
+class Start:
+    """One start of a run of two branches, of which the first to end may stop the other."""
+
+    provider: Acts
+    journal: SqliteJournal
+    quota: Quota
+    store: BatchStore
+    batch_calls: int = 10
+    race: bool = False
+
+    async def played(self) -> EpisodeEnded:
+        times = BatchTimes(window_seconds=5.0, calls=self.batch_calls, poll_seconds=30.0)
+        spec = crowd(Batched(self.provider), branches=2, calls=1, race=self.race)
+        episodes = left_of(planned(spec, ("stick",)), self.journal)
+        async with LocalRuntime(spec, self.journal, concurrency=1, quota=self.quota) as runtime:
+            batcher = Batcher({"m (batch)": self.provider}, self.store, self.quota, times)
+            runtime.host.spawn(BATCHER, batcher)
+            batcher.begin()
+            try:
+                (end,) = [end async for end in runtime.run(episodes)]
+            finally:
+                await batcher.aclose()
+            return end
+
+
+@pytest.mark.parametrize("begun", [True, False])
+async def test_a_stopped_branch_s_call_is_charged_in_full_if_its_batch_was_begun(begun: bool) -> None:
+    """Not begun: its batch left it unanswered, so it waits for the next one when the other branch ends."""
+    provider = Acts(slow=frozenset({"remote-1"})) if begun else Acts(expires={"remote-0"})
+    journal = SqliteJournal(":memory:")
+    quota = budgeted(journal, run=10**9)
+    start = Start(provider, journal, quota, BatchStore(":memory:"), batch_calls=1 if begun else 10, race=True)
+    with closing(journal), closing(start.store):
+        end = await start.played()
+        assert end.state == "solved"
+        assert not quota.permits
+        assert len(provider.submitted) == (2 if begun else 1)
+        assert spent(journal) == TOKENS + (provider.reserved[1] if begun else 0)
+        assert quota.spent is not None
+        assert quota.spent.tokens == spent(journal)
+        assert len(begun_calls(journal)) == 2
+
+
+class Garbles(Acts):
+    """Its answers cannot be read."""
+
+    def read_batch(self, answer: bytes, prompt: Prompt, sampling: Sampling) -> tuple[Completion, ...]:
+        raise NoAnswer("expected a completion, got none")
+
+
+async def test_an_answer_that_cannot_be_read_is_charged_once_however_often_it_is_tried() -> None:
+    provider, journal = Garbles(), SqliteJournal(":memory:")
+    quota = budgeted(journal, run=10**9)
+    with closing(journal), closing(BatchStore(":memory:")) as store:
+        with pytest.raises(EndpointUnavailable):
+            await Start(provider, journal, quota, store).played()
+        most = set(provider.reserved)  # of the calls, and of the plain questions that see whether others are answered
+        assert spent(journal) == 2 * sum(most)
+
+
+@pytest.mark.parametrize("killed", [True, False])
+async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bool, tmp_path: Path) -> None:
+    provider = Acts(slow=frozenset({"remote-0"}))
+    first, left = tmp_path / "first", tmp_path / "left"
+    for folder in (first, left):
+        folder.mkdir()
+    journal, store = SqliteJournal(first / "journal.sqlite"), BatchStore(first / "batches.sqlite")
+    running = asyncio.create_task(Start(provider, journal, budgeted(journal), store).played())
+    await asyncio.sleep(100)
+    if not killed:
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    for name in ("journal.sqlite", "batches.sqlite"):
+        with closing(sqlite3.connect(first / name)) as source, closing(sqlite3.connect(left / name)) as target:
+            source.backup(target)  # what a kill at this moment would leave
+    if killed:
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+    store.close()
+    journal.close()
+
+    provider.slow = frozenset()
+    journal, store = SqliteJournal(left / "journal.sqlite"), BatchStore(left / "batches.sqlite")
+    with closing(journal), closing(store):
+        most = sum(provider.reserved[:2])
+        assert spent(journal) == most, "until it is known, all of it"
+        quota = budgeted(journal, run=most)  # has no room beside what was submitted
+        await Start(provider, journal, quota, store).played()
+        assert len(provider.submitted) == 1
+        assert spent(journal) == 2 * TOKENS
+        assert quota.spent is not None
+        assert quota.spent.tokens == spent(journal)
+
+
+async def test_a_batch_that_was_lost_is_charged_in_full_and_its_calls_once_more() -> None:
+    provider = Acts(faults=[None, BatchLost("their file is gone")])
+    journal = SqliteJournal(":memory:")
+    quota = budgeted(journal, run=10**9)
+    with closing(journal), closing(BatchStore(":memory:")) as store:
+        end = await Start(provider, journal, quota, store).played()
+        assert end.state == "solved"
+        assert [len(calls) for _, calls in provider.submitted] == [2, 2]
+        assert spent(journal) == sum(provider.reserved[:2]) + 2 * TOKENS
+        assert quota.spent is not None
+        assert quota.spent.tokens == spent(journal)
+
+
+class Draws(Provider):
+    """Takes calls for several completions."""
+
+    def draws_at_once(self, sampling: Sampling, n: int) -> int:
+        return n
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> Sequence[Completion]:
+        raise AssertionError("it is called by batches")
+
+
+async def test_two_calls_of_one_request_for_several_answers_to_one_prompt_are_two() -> None:
+    provider, quota, slate = Draws(), unlimited(), Slate()
+    host = Host(DRIVER, Loopback(DRIVER), slate)
+    model = JournaledModel(Batched(provider), host.recorder, Permits(host), seed=7, policy=DEFAULTS, batched=True)
+    with closing(BatchStore(":memory:")) as store, requested():
+        host.spawn(QUOTA, quota)
+        host.spawn(BATCHER, Batcher({"m (batch)": provider}, store, quota))
+        for _ in range(2):
+            await model.several(root(), Sampling(), ASKED, 3)
+    assert len({call for _, calls in provider.submitted for call in calls}) == 2
