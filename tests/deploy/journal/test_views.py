@@ -70,9 +70,10 @@ def _fields(event: AnyEvent) -> tuple[str, dict[str, object]]:
         case CallMade(sampling=sampling, completion=completion):
             del shown["prompt"], shown["sampling"], shown["completion"]
             del shown["legibility"]  # the view `usage` counts it
-            said = asdict(completion)
+            asked, said = asdict(sampling), asdict(completion)
+            del asked["tools"]  # they follow from the task and what was done
             del said["tokens"]  # a view of its own
-            shown |= {**asdict(sampling), "stop": _json(sampling.stop), "completion": said.pop("text")}
+            shown |= {**asked, "stop": _json(sampling.stop), "completion": said.pop("text")}
             shown |= {**asdict(said.pop("usage")), **said}
         case StepTaken():
             shown["figures"] = _json(event.figures) if event.figures else None
