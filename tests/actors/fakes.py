@@ -227,7 +227,7 @@ class Here:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         asker = current()
-        with asker.turn() as (path, recording):
+        with asker.turn(numbered=request.numbered) as (path, recording):
             self._asked.append(request)
             with running(RequestContext(path, asker.incarnation, recording, asker.commit, asker.note)):
                 reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))

@@ -59,6 +59,19 @@ def test_things_are_numbered_in_the_order_they_are_done() -> None:
     assert converse(work())[0] == ["task/0/0/1", "task/0/0/2"]
 
 
+def test_what_takes_no_number_leaves_the_next_one_and_waits_its_turn_too() -> None:
+    async def work() -> list[Path]:
+        with current().turn() as first, pytest.raises(RuntimeError, match="two things in flight"):
+            current().next(numbered=False)
+        with current().turn(numbered=False) as aside:
+            pass
+        with current().turn() as second:
+            pass
+        return [first.path, aside.path, second.path]
+
+    assert converse(work())[0] == ["task/0/0/1", "task/0/0/0", "task/0/0/2"]
+
+
 def grown(path: Path, value: float = 0.5) -> NodeGrown:
     return NodeGrown(path=path, tree=HERE, node=1, parent=0, action="look", session=None, value=value)
 
