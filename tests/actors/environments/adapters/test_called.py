@@ -18,6 +18,7 @@ from tests.actors.environments.loops import in_loop
 from tests.actors.pictured import BlockedStairs, RemoteStairs, SeenStairs, picture_at
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
+from tests.actors.stall import Stall, StallState
 from tests.deploy.testing.broken_environments import Stairs
 
 
@@ -104,6 +105,21 @@ def test_a_plain_world_is_played_without_waiting() -> None:
 
     with pytest.raises(StopIteration):
         play().send(None)
+
+
+@in_loop
+async def test_a_mistake_within_a_member_that_a_state_may_lack_is_raised() -> None:
+    class Careless(StallState):
+        @property
+        def offered(self) -> Any:
+            return (*self.opening.tools, *self.opening.furhter)  # type: ignore[attr-defined]  # pyright: ignore
+
+    class CarelessStall(Stall):
+        def open(self, task: Task) -> StallState:
+            return Careless()
+
+    with pytest.raises(AttributeError, match="furhter"):
+        await CalledWorld(CarelessStall(), workers=1).open(LOW)
 
 
 @in_loop
