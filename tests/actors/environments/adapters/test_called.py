@@ -112,13 +112,14 @@ async def test_a_mistake_within_a_member_that_a_state_may_lack_is_raised() -> No
     class Careless(StallState):
         @property
         def offered(self) -> Any:
-            return (*self.opening.tools, *self.opening.furhter)  # type: ignore[attr-defined]  # pyright: ignore
+            opening: Any = self.opening
+            return opening.toolz
 
     class CarelessStall(Stall):
         def open(self, task: Task) -> StallState:
             return Careless()
 
-    with pytest.raises(AttributeError, match="furhter"):
+    with pytest.raises(AttributeError, match="toolz"):
         await CalledWorld(CarelessStall(), workers=1).open(LOW)
 
 
