@@ -28,6 +28,7 @@ from quintet.questions.noting import NOTING
 from quintet.questions.planning import PLANNING
 from quintet.questions.programming import PROGRAMMING
 from quintet.questions.reflecting import REFLECTING
+from quintet.questions.shape import AnswerForm
 from quintet.questions.simulating import SIMULATING
 from quintet.roles.asking import Asker, Asking
 from quintet.roles.context import RequestContext, current, running
@@ -227,7 +228,7 @@ class Here:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         asker = current()
-        with asker.turn() as (path, recording):
+        with asker.turn(numbered=request.numbered) as (path, recording):
             self._asked.append(request)
             with running(RequestContext(path, asker.incarnation, recording, asker.commit, asker.note)):
                 reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))
@@ -247,7 +248,7 @@ class Kitchens:
         world: another one that has the task; None: the plain kitchen.
         reflecting: the reflector's, the curator's, the judge's and the user's.
         apart: whether thoughts and actions are completions of their own.
-        structured: whether answers are asked for as JSON.
+        answers: what they are.
     """
 
     def __init__(
@@ -258,7 +259,7 @@ class Kitchens:
         *,
         reflecting: Model | None = None,
         apart: bool = False,
-        structured: bool = False,
+        answers: AnswerForm = "text",
     ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
@@ -268,7 +269,7 @@ class Kitchens:
         self.actor = Environment(self.world, host="here")
 
         def formed(model: Model | None) -> RoleModel:
-            return RoleModel(model or Script({}), SAMPLING, structured=structured)
+            return RoleModel(model or Script({}), SAMPLING, answers=answers)
 
         self._actors: dict[str, Any] = {
             "environment": self.actor,
@@ -343,7 +344,7 @@ def ask(request: Request[Any], *answers: str | Completion, structured: bool = Fa
     """The reply to a request, and the model that gives these answers to whoever asks."""
     left = [*answers]
     model = Answering(lambda _said: left.pop(0))
-    kitchens = Kitchens(model, model, reflecting=model, structured=structured)
+    kitchens = Kitchens(model, model, reflecting=model, answers="schema" if structured else "text")
     return converse(lambda: kitchens.ask(request)), model
 
 

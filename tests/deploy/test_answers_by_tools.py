@@ -185,6 +185,8 @@ def test_an_action_is_a_call_of_the_worlds_own_tool(tmp_path: Path, dialect: str
     assert {heard["tool_choice"] for heard in server.heard} == {"auto"}
     assert "one call of a tool that is offered" in str(server.heard[0])
     assert not any(event.sampling.tools for event in found if isinstance(event, CallMade))
+    numbers = [event.path.rpartition("/")[2] for event in found if isinstance(event, CallMade | StepTaken)]
+    assert numbers == [str(number) for number in range(1, 11)]  # as without an offer, so seeds are the same
 
 
 def played_by_calls(tmp_path: Path, state: WorldState, world: str, task: str, **settings: Any) -> list[list[str]]:

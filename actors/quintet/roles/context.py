@@ -80,21 +80,25 @@ class RequestContext:
     def __post_init__(self) -> None:
         self.last = self.start
 
-    def next(self) -> Position:
+    def next(self, *, numbered: bool = True) -> Position:
         """The position of the next thing to happen.
+
+        Args:
+            numbered: whether it takes a number; see `Request.numbered`.
 
         Raises:
             RuntimeError: something is in flight already; the numbers would depend on arrival order.
         """
         if self.busy:
             raise RuntimeError(f"{self.path}: two things in flight under one path; use `branches()` for concurrency")
-        self._count += 1
-        path = child(self.path, self._count)
+        if numbered:
+            self._count += 1
+        path = child(self.path, self._count if numbered else 0)
         return Position(path, self.recording.below(path))
 
-    def turn(self) -> "_Turn":
-        """Reserve the next position, and allow no other until the block ends; raises as `next` does."""
-        return _Turn(self)
+    def turn(self, *, numbered: bool = True) -> "_Turn":
+        """Reserve the next position, and allow no other until the block ends; takes and raises what `next` does."""
+        return _Turn(self, numbered)
 
     def below(self, position: Position, number: int, *, spread: bool = False) -> "RequestContext":
         """A context for the `number`-th thing below a position.
@@ -123,13 +127,14 @@ class RequestContext:
 
 
 class _Turn:
-    __slots__ = ("_context",)
+    __slots__ = ("_context", "_numbered")
 
-    def __init__(self, context: RequestContext) -> None:
+    def __init__(self, context: RequestContext, numbered: bool) -> None:
         self._context = context
+        self._numbered = numbered
 
     def __enter__(self) -> Position:
-        position = self._context.next()
+        position = self._context.next(numbered=self._numbered)
         self._context.busy = True
         return position
 

@@ -136,7 +136,7 @@ class Executor:
     async def _offered(self, parts: tuple[PromptPart, ...]) -> tuple[PromptPart, ...]:
         """Prompt parts with the tools that their session offers now, if an answer can be a call."""
         session = next((part.session for part in parts if isinstance(part, WorldTools)), None)
-        if session is None or not self._asker.model.structured:
+        if session is None or not self._asker.model.calls_tools:
             return parts
         listed = await self._roles.ask(ListTools(session=session))
         return tuple(replace(part, tools=listed.tools) if isinstance(part, WorldTools) else part for part in parts)

@@ -14,6 +14,7 @@ from quintet.messages.prompts import Prompt
 from quintet.messages.tools import OfferedTool
 from quintet.ports.model import Asked, Completion, DrawsSeveral, Legibility, Model, Sampling, TakesQuestions
 from quintet.questions.question import Question
+from quintet.questions.shape import AnswerForm
 from quintet.roles.branches import branches
 from quintet.roles.conversations import ExamplesShown
 
@@ -26,20 +27,20 @@ class RoleModel:
 
     Args:
         sampling: how the role's completions are drawn, unless a request overrides it.
-        structured: whether answers are asked for as JSON of their shape; else the prompt alone says what an answer
-            looks like.
+        answers: what they are. Where they are text, the prompt alone says what an answer looks like.
         examples: see `Conversations`.
     """
 
     def __init__(
-        self, model: Model, sampling: Sampling, *, structured: bool = False, examples: ExamplesShown = "text"
+        self, model: Model, sampling: Sampling, *, answers: AnswerForm = "text", examples: ExamplesShown = "text"
     ) -> None:
         self._model = model
         # Looked at once: it costs a turn ten microseconds.
         self._takes_questions = model if isinstance(model, TakesQuestions) else None
         self._draws_several = model if isinstance(model, DrawsSeveral) else None
         self.sampling = sampling
-        self.structured = structured
+        self.structured = answers != "text"
+        self.calls_tools = answers == "tools"
         self.examples: ExamplesShown = examples
 
     async def complete(self, prompt: Prompt, sampling: Sampling, about: Complete) -> Completion:
@@ -83,7 +84,7 @@ class RoleModel:
     def _formed(self, sampling: Sampling, question: Question[Any, Any], about: Struct) -> Sampling:
         if not self.structured:
             return sampling
-        tools = _tools_in(getattr(about, "parts", ())) if question.shape.tool else ()
+        tools = _tools_in(getattr(about, "parts", ())) if self.calls_tools and question.shape.tool else ()
         return replace(sampling, form=question.shape.name, tools=tools)
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:

@@ -288,7 +288,7 @@ def _method_specs(
             models={role.name: maker.make(each, role.name) for role in roles},
             sampling={role.name: each.model.of(role.name).sampling(role) for role in roles},
             prompts=prompts[each.name],
-            structured=frozenset(role.name for role in roles if each.model.of(role.name).answers != "text"),
+            answers={role.name: each.model.of(role.name).answers for role in roles},
             with_example_turns=frozenset(role.name for role in roles if each.model.of(role.name).examples == "turns"),
         )
 

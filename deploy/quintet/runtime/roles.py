@@ -106,7 +106,7 @@ class HostRoles:
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         context = current()
-        with context.turn() as (path, recording):
+        with context.turn(numbered=request.numbered) as (path, recording):
             home = None if context.home is None else HostName(context.home)
             reply = await self.host.ask(
                 self._address(request, path, context.spread, home),

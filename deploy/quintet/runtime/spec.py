@@ -16,6 +16,7 @@ from quintet.models.embedding.by_model import ModelEmbedder
 from quintet.ports.embedder import Embedder
 from quintet.ports.model import Closes, Model, Sampling, TakesQuestions
 from quintet.ports.world import PlayedWorld, World
+from quintet.questions.shape import AnswerForm
 from quintet.roles.question_roles import JUDGE_ROLE, WORLD_ROLES
 from quintet.roles.registry import prompts_of, roles_of
 from quintet.roles.role import ActorParts, PromptTexts, Role, RunMethod
@@ -41,8 +42,8 @@ class MethodSpec:
     prompts: Mapping[str, str]
     """Texts by name: those of requests, and those that its executor is shown. If the world has several wordings, they
     are in the one that the world calls the prompts' own."""
-    structured: Collection[str] = ()
-    """Roles whose answers are JSON of the form that a request asks for."""
+    answers: Mapping[str, AnswerForm] = field(default_factory=dict[str, AnswerForm])
+    """What answers are, by role; of one that is not named, text."""
     with_example_turns: Collection[str] = ()
     """Roles that are shown worked examples as turns of the conversation."""
 
@@ -246,7 +247,7 @@ class RunSpec:
         return RoleModel(
             model,
             each.sampling[role.name],
-            structured=role.name in each.structured,
+            answers=each.answers.get(role.name, "text"),
             examples="turns" if role.name in each.with_example_turns else "text",
         )
 

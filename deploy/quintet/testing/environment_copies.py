@@ -18,6 +18,7 @@ def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
         before = state.snapshot()
         fork = state.fork()
         expect_equal("the snapshot of a fork", before, fork.snapshot())
+        expect_equal("what a fork offers", state.offered, fork.offered)
         expect_equal(
             f"a fork's outcomes from step {place + 1} on", outcomes[place:], step_through(fork, case.actions[place:])
         )
@@ -37,6 +38,7 @@ def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: Environ
         expect_equal("the opening of what was restored", state.opening, restored.opening)
         if world.exact:
             expect_equal("the snapshot of what was restored", snapshot, restored.snapshot())
+            expect_equal("what is offered by what was restored", state.offered, restored.offered)
             outcomes = step_through(state.fork(), rest)
             expect_equal(f"the outcomes from step {place + 1} on", outcomes, step_through(restored, rest))
         else:

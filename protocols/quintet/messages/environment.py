@@ -1,7 +1,7 @@
 """Messages of the environment role: open, step, query, fork and close sessions of a world."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -122,6 +122,8 @@ class ToolsListed(Message, frozen=True, kw_only=True, tag="tools_listed"):
 
 class ListTools(Request[ToolsListed], frozen=True, kw_only=True, tag="list_tools"):
     """Ask what a model that calls tools may call now. Not journaled."""
+
+    numbered: ClassVar[bool] = False
 
     session: Session
 

@@ -22,6 +22,9 @@ class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
     """Whether the host that answers writes an `Exchanged` event for readers of the journal."""
     changes_memory: ClassVar[bool] = False
     """Whether it changes the run's memory, which only the run's learner does."""
+    numbered: ClassVar[bool] = True
+    """Whether it takes a number of its asker's. One that leaves nothing in the journal need not: what follows then has
+    the same path and seed whether it was asked or not."""
 
     def subject(self) -> str:
         """What the request is about, in one line, for journals and logs: its `goal`, if it has one."""

@@ -58,7 +58,7 @@ def attempt_of(episode: Path) -> Attempt:
 
 
 def child(path: Path, number: int) -> Path:
-    """The path of the `number`-th thing (from 1) that happens under `path`."""
+    """The path of the `number`-th thing (from 1) that happens under `path`; 0: of what takes no number."""
     return Path(f"{path}/{number}")
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from quintet.messages.environment import ListTools
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.method import Method
 from quintet.methods.devils_advocate.config import DevilsAdvocateConfig
@@ -12,6 +13,7 @@ from quintet.methods.lats.config import LatsConfig
 from quintet.methods.lats.lats import Lats
 from quintet.methods.search.config import SearchConfig
 from quintet.methods.search.search import Search
+from quintet.questions.shape import AnswerForm
 from tests.actors.fakes import (
     ALIGN_INSTRUCTIONS,
     JUDGE_INSTRUCTIONS,
@@ -40,16 +42,18 @@ def critic(said: list[str]) -> str:
     return next(answer for instructions, answer in answers.items() if instructions in said[0])
 
 
-def offers(method: Method[Any], *answers: str) -> list[tuple[str, ...]]:
+def offers(method: Method[Any], *said: str, answers: AnswerForm = "tools") -> list[tuple[str, ...]]:
     """The names of the tools that each call for an action is offered, in an episode that serves supper.
 
     Args:
-        answers: for these calls, in order; none: the cook's.
+        said: the answers of these calls, in order; none: the cook's.
+        answers: what the models' are.
     """
-    given = iter(answers)
-    acting = Answering((lambda _: next(given)) if answers else cook)
-    kitchens = Kitchens(acting, Answering(critic), Stall(), reflecting=Answering(critic), structured=True)
+    given = iter(said)
+    acting = Answering((lambda _: next(given)) if said else cook)
+    kitchens = Kitchens(acting, Answering(critic), Stall(), reflecting=Answering(critic), answers=answers)
     assert kitchens.solve(method).reward == 1.0
+    assert len(kitchens.requests(ListTools)) == (len(acting.samplings) if answers == "tools" else 0)
     return [tuple(tool.name for tool in sampling.tools) for sampling in acting.samplings]
 
 
@@ -76,3 +80,13 @@ def test_going_back_takes_back_what_is_offered() -> None:
 )
 def test_candidates_are_drawn_from_what_their_state_offers(method: Method[Any]) -> None:
     assert offers(method) == [FIRST, BOTH]
+
+
+@pytest.mark.parametrize("answers", ["text", "schema"])
+@pytest.mark.parametrize(
+    "method", [over_react(Adapt), Search(SearchConfig(candidates=1, depth=3))], ids=["execute", "decide"]
+)
+def test_nothing_is_offered_and_no_session_is_asked_where_answers_are_no_calls(
+    method: Method[Any], answers: AnswerForm
+) -> None:
+    assert set(offers(method, answers=answers)) == {()}

@@ -19,6 +19,7 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Asked, Completion, Legibility, Sampling
 from quintet.questions.acting import DECISION
+from quintet.questions.shape import AnswerForm
 from quintet.roles.context import RequestContext, current, decide, note, publish, running, unless_refused
 from quintet.roles.conversations import Conversations
 from quintet.roles.role_model import RoleModel
@@ -57,6 +58,19 @@ def test_things_are_numbered_in_the_order_they_are_done() -> None:
         return [first.path, second.path]
 
     assert converse(work())[0] == ["task/0/0/1", "task/0/0/2"]
+
+
+def test_what_takes_no_number_leaves_the_next_one_and_waits_its_turn_too() -> None:
+    async def work() -> list[Path]:
+        with current().turn() as first, pytest.raises(RuntimeError, match="two things in flight"):
+            current().next(numbered=False)
+        with current().turn(numbered=False) as aside:
+            pass
+        with current().turn() as second:
+            pass
+        return [first.path, aside.path, second.path]
+
+    assert converse(work())[0] == ["task/0/0/1", "task/0/0/0", "task/0/0/2"]
 
 
 def grown(path: Path, value: float = 0.5) -> NodeGrown:
@@ -242,13 +256,16 @@ class Taking(Attentive):
         return await self.complete(prompt, sampling)
 
 
-@pytest.mark.parametrize(("structured", "said"), [(False, JSON), (True, "Thought: I look.\nAction: look")])
-def test_the_form_goes_with_a_call_only_where_answers_are_structured(structured: bool, said: str) -> None:
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [("text", JSON), ("schema", "Thought: I look.\nAction: look"), ("tools", "Thought: I look.\nAction: look")],
+)
+def test_the_form_goes_with_a_call_only_where_answers_are_structured(answers: AnswerForm, said: str) -> None:
     model = Attentive()
-    formed = RoleModel(model, Sampling(), structured=structured)
+    formed = RoleModel(model, Sampling(), answers=answers)
     completion = asyncio.run(formed.answer(Prompt(user("Go on.")), Sampling(max_tokens=7), DECISION, ABOUT))
     assert (completion.text, formed.as_text(completion, DECISION).text) == (JSON, said)
-    assert model.drawn == [Sampling(max_tokens=7, form="decision" if structured else None)]
+    assert model.drawn == [Sampling(max_tokens=7, form=None if answers == "text" else "decision")]
 
 
 def test_a_model_that_takes_questions_gets_the_one_behind_the_prompt() -> None:
@@ -270,7 +287,7 @@ def test_what_the_role_will_find_in_an_answer_goes_with_the_question(
     structured: bool, said: str, legibility: Legibility
 ) -> None:
     model = Taking()
-    role_model = RoleModel(model, Sampling(), structured=structured)
+    role_model = RoleModel(model, Sampling(), answers="schema" if structured else "text")
     asyncio.run(role_model.answer(Prompt(user("Go on.")), Sampling(), DECISION, ABOUT))
     (asked,) = model.asked
     assert asked.legibility is not None

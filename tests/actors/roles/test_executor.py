@@ -185,7 +185,7 @@ def test_without_thoughts_a_structured_answer_is_an_action_alone() -> None:
             return await super().complete(prompt, sampling)
 
     model = Formed(lambda said: '{"action":"task failed"}' if len(said) > 2 else "Hm.")
-    assert Kitchens(model, structured=True).execute(thoughts=False).claimed is False
+    assert Kitchens(model, answers="schema").execute(thoughts=False).claimed is False
     assert forms == ["action", "action"]
     assert contents(model.prompts[-1])[-1].endswith('{"action":"one action"}')
 
@@ -202,14 +202,14 @@ def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
 @pytest.mark.parametrize("apart", [False, True])
 def test_where_answers_are_json_the_form_that_is_shown_is_too(apart: bool) -> None:
     model = Answering(lambda _said: "")
-    Kitchens(model, apart=apart, structured=True).execute(patience=2)
+    Kitchens(model, apart=apart, answers="schema").execute(patience=2)
     form = '{"thought":"what you know so far and what has to happen next","action":"one action"}'
     assert any(f"Please answer in this form:\n\n{form}" in contents(prompt)[-1] for prompt in model.prompts)
 
 
 def test_an_action_after_its_thought_is_asked_for_in_json_where_answers_are_json() -> None:
     model = Answering(lambda said: '{"thought":"Now."}' if said[-1].endswith(THOUGHT) else '{"action":"serve"}')
-    Kitchens(model, apart=True, structured=True).execute(claims=False)
+    Kitchens(model, apart=True, answers="schema").execute(claims=False)
     _, after_thought, *_ = (contents(prompt) for prompt in model.prompts)
     assert after_thought[-2] == "assistant: Thought: Now."
     assert '"action"' in after_thought[-1]
@@ -383,7 +383,7 @@ def test_of_a_completion_that_was_cut_off_the_candidates_before_the_cut_count() 
 def test_json_is_asked_for_and_read_where_answers_are_structured() -> None:
     model = Script({GOAL: ['{"candidates": [{"action": "wait", "confidence": 1}]}']})
     request = Decide(setting=SETTING, goal=GOAL, with_confidence=True)
-    reply = converse(lambda: Kitchens(model, structured=True).ask(request))
+    reply = converse(lambda: Kitchens(model, answers="schema").ask(request))
     assert [(each.completion, each.confidence) for each in reply.candidates] == [("Action: wait", 1.0)]
     assert [sampling.form for sampling in model.samplings] == ["candidates"]
 

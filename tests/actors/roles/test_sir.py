@@ -164,7 +164,7 @@ def test_a_missing_part_is_asked_for_once_more(lacking: Completion, reminder: st
 
 def test_where_answers_are_json_the_form_is_shown_with_what_is_asked_for_once_more() -> None:
     model = Answering(lambda _said: "")
-    converse(lambda: Kitchens(Script({}), reflecting=model, structured=True).ask(REQUEST))
+    converse(lambda: Kitchens(Script({}), reflecting=model, answers="schema").ask(REQUEST))
     again = [said for prompt in model.prompts if "and nothing else." in (said := contents(prompt)[-1])]
     assert len(again) == 3
     assert all(said.endswith('\n\n{"text":"what was asked for, in short"}') for said in again)

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 @pytest.fixture
 def environment() -> Iterator[pytest.MonkeyPatch]:
-    """Ray's client reads it again when all that a test changed is undone: a client that wants a token ends its process."""
+    """Ray's client reads it again when a test's changes are undone: a client that wants a token ends its process."""
     with pytest.MonkeyPatch.context() as patch:
         yield patch
     ray_private.read_authentication()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 from msgspec.structs import replace
 
 from quintet.messages.environment import Task
+from quintet.messages.tools import OfferedTool
 from quintet.ports.world import Forks, Opening, Outcome, World, WorldState
 
 STEPS = {"low stairs": 2, "high stairs": 4}
@@ -179,6 +180,20 @@ class Crowded(Climb):
         return outcome
 
 
+class Hawking(Climb):
+    """Its snapshot does not say that it offers a tool since its first step."""
+
+    hawks = False
+
+    def step(self, action: str) -> Outcome:
+        self.hawks = True
+        return super().step(action)
+
+    @property
+    def offered(self) -> tuple[OfferedTool, ...]:
+        return (OfferedTool(name="up", description="Go up.", parameters="{}"),) if self.hawks else ()
+
+
 class Uncopied(Climb):
     def fork(self) -> Self:
         raise AssertionError("a world that cannot copy a state was asked to")
@@ -235,7 +250,7 @@ MISNAMED, SPLITLESS = _of(name="stars"), _of(name="SPLITLESS", splits=())
 VAGUE, UNSURE, RIGID = _of(forks="maybe"), _of(exact="perhaps"), _of(Uncopied, name="RIGID", forks="none")
 WANDERING, FRAGILE, COUNTING = _of(Wandering), _of(Fragile), _of(Counting)
 FORGETTING, FLICKERING, DEAF = _of(Amnesiac), _of(Flickering, exact=False), _of(Deaf, exact=False)
-HISTORIC, CROWDED = _of(Historic), _of(Crowded)
+HISTORIC, CROWDED, HAWKING = _of(Historic), _of(Crowded), _of(Hawking)
 UNTYPED = _stepping(lambda _climb, _action, outcome: replace(outcome, reward=None))
 FALLING = _stepping(lambda climb, _action, outcome: replace(outcome, reward=1.0 - climb.steps / 10))
 RESTLESS = _stepping(lambda _climb, action, outcome: replace(outcome, rejected=action != "up"))

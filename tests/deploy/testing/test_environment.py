@@ -168,6 +168,7 @@ BROKEN = [
     ("CROWDED", AT_ONCE, "of session 1, played beside others,[1].observation to be 'You are 2 steps up.'"),
     ("HASHED", "another process", "in a process with hash seed 1.outcomes[0].observation to be 'You are 1 steps up. "),
     ("SHARED", "a fork", "after its fork went on, to be"),
+    ("HAWKING", "a snapshot changes nothing", "expected what is offered by what was restored to be (OfferedTool"),
     ("FORGETTING", "a snapshot changes nothing", "expected the snapshot of what was restored to be"),
     ("FLICKERING", "a snapshot changes nothing", "expected the observation of what was restored a second time"),
     ("DEAF", "a snapshot changes nothing", "'down' in what was restored before step 1 to be carried out, got Outcome("),

@@ -69,12 +69,22 @@ def call_state(state: object, member: Member, *arguments: Any) -> Any:
 def see(state: Any) -> Seen:
     """What a state shows."""
     try:
-        offered = state.opening.tools and getattr(state, "offered", state.opening.tools)
-        return Seen(state.opening, state.observation, getattr(state, "picture", b""), offered)
+        offered = state.opening.tools and _shown(state, "offered", state.opening.tools)
+        return Seen(state.opening, state.observation, _shown(state, "picture", b""), offered)
     except AttributeError as error:
         if lacks := [name for name in ("opening", "observation") if not hasattr(state, name)]:
             raise TypeError(f"expected a state, got {state!r:.100}, which lacks {' and '.join(lacks)}") from error
         raise
+
+
+def _shown(state: object, name: str, default: Any) -> Any:
+    """What a state shows by a member that it may lack; what goes wrong within that member is raised."""
+    try:
+        return getattr(state, name)
+    except AttributeError as error:
+        if error.name != name or error.obj is not state:
+            raise
+        return default
 
 
 def overrides(found: object, base: type, name: str) -> bool:

@@ -18,6 +18,7 @@ from tests.actors.environments.loops import in_loop
 from tests.actors.pictured import BlockedStairs, RemoteStairs, SeenStairs, picture_at
 from tests.actors.quiz import TOWN, Quiz, QuizState
 from tests.actors.shop import TEA, Shop
+from tests.actors.stall import SERVE, TAKE, Stall, StallState
 from tests.deploy.testing.broken_environments import Stairs
 
 
@@ -104,6 +105,38 @@ def test_a_plain_world_is_played_without_waiting() -> None:
 
     with pytest.raises(StopIteration):
         play().send(None)
+
+
+@pytest.mark.parametrize("blocking", [None, "thread", pytest.param("process", marks=pytest.mark.slow)])
+@in_loop
+async def test_what_a_state_offers_is_known_after_each_call_wherever_it_lives(blocking: CallsIn | None) -> None:
+    class Elsewhere(Stall):
+        pass
+
+    Elsewhere.blocking = blocking
+    world = CalledWorld(Elsewhere(), workers=1)
+    state = await world.open(LOW)
+    first: CalledState = await state.call("fork")
+    await state.call("step", "take salt")
+    later: CalledState = await state.call("fork")
+    assert (first.offered, state.offered, later.offered) == ((TAKE,), (TAKE, SERVE), (TAKE, SERVE))
+    await world.aclose()
+
+
+@in_loop
+async def test_a_mistake_within_a_member_that_a_state_may_lack_is_raised() -> None:
+    class Careless(StallState):
+        @property
+        def offered(self) -> Any:
+            opening: Any = self.opening
+            return opening.toolz
+
+    class CarelessStall(Stall):
+        def open(self, task: Task) -> StallState:
+            return Careless()
+
+    with pytest.raises(AttributeError, match="toolz"):
+        await CalledWorld(CarelessStall(), workers=1).open(LOW)
 
 
 @in_loop

@@ -140,7 +140,8 @@ class Memories:
         self.model = Delayed(answer, delays)
         self.events: list[AnyEvent] = []
         self.asked: list[Request[Any]] = []
-        self._memory = Memory(RoleModel(self.model, Sampling(), structured=structured), self, PROMPTS)
+        model = RoleModel(self.model, Sampling(), answers="schema" if structured else "text")
+        self._memory = Memory(model, self, PROMPTS)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         actor: Any = self._memory if type(request) in MEMORY_ROLE.requests else self.store
