@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from quintet.quota.budget import Budget
 from quintet.quota.cost import NOTHING
 from quintet.quota.limiter import AdaptiveLimiter
-from quintet.runtime import calls
-from quintet.runtime.calls import Permits
+from quintet.runtime.calls import CallAttempt, Permits
 from tests.soak.controls.control import Control, replaced
 
 
@@ -72,6 +71,6 @@ LIMITS = (
     Control(
         "a reservation that is not given back",
         "A call that is cancelled gives back its permit.",
-        lambda: replaced(vars(calls)["_Holding"], "__aexit__", _unless_cancelled),
+        lambda: replaced(CallAttempt, "__aexit__", _unless_cancelled),
     ),
 )
