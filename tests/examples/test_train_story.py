@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from examples.train import conversations
+from quintet.environments.textcraft.world import TextCraft
 from tests.command import command
 from tests.deploy.export.exported import table
 
@@ -50,6 +51,19 @@ def test_the_expert_and_the_export_print_what_is_shown(tmp_path: Path, monkeypat
         if line not in said.out + said.err
     ]
     assert missing == []
+
+
+def test_its_tasks_are_every_tenth_and_its_runs_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    tasks = (ROOT / "examples" / "train_tasks.txt").read_text().strip()
+    assert tasks.split(",") == [*TextCraft().tasks("test")[::10]]
+    for out in ("before", "after"):
+        words = _words(f"--out runs/{out}")
+        assert words[words.index("--tasks") + 1] == "$(cat examples/train_tasks.txt)"
+        few = {"--tasks": tasks.rpartition(",")[2], "--model": "sim-strong"}
+        command(*(few.get(before, word) for before, word in zip(["", *words], words, strict=False)), code=0)
+    assert "after - before" in command(*_words("compare"), code=0).out
 
 
 def test_the_script_learns_nothing_of_an_attempt_that_failed() -> None:
