@@ -45,6 +45,7 @@ def fine_tune(file: Path, episodes: list[dict[str, Any]], steps: int) -> Any:
             args=SFTConfig(
                 output_dir=folder,
                 max_steps=steps,
+                max_length=None,
                 per_device_train_batch_size=1,
                 learning_rate=1e-3,
                 lr_scheduler_type="cosine",

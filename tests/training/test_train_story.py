@@ -13,6 +13,8 @@ from quintet.ports.model import Sampling
 from tests.command import command
 from tests.model.smollm import model_file
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]  # what these packages warn of is not ours
 
 datasets: Any = pytest.importorskip("datasets", reason="make test-training has it")
@@ -31,7 +33,8 @@ def test_one_step_changes_the_trained_layers_alone_and_llama_cpp_reads_them_as_t
     tmp_path: Path,
 ) -> None:
     run, rows, out = (tmp_path / name for name in ("run", "rows", "out.gguf"))
-    command("eval", "react", "textcraft", "--model", "sim-strong", "--tasks", "torch,bread", "--out", run, code=0)
+    settings = ("--config", EXAMPLES / "train.toml", "--set", f"method.prompts={EXAMPLES / 'prompts'}")
+    command("eval", *settings, "--model", "sim-strong", "--tasks", "torch,bread", "--out", run, code=0)
     command("export", run, "--training", "sft", rows, code=0)
     trained = fine_tune(model_file(), conversations(datasets.load_dataset(str(rows), split="train")), 1)
     write(trained, model_file(), out)
