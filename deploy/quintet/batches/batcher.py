@@ -1,6 +1,7 @@
 """The batcher: collects calls for a moment, submits them together, once, and waits for the answers. One a run."""
 
 import asyncio
+import itertools
 import logging
 import time
 from collections import Counter, defaultdict
@@ -14,7 +15,7 @@ from quintet.batches.store import BatchStore, StoredBatch
 from quintet.errors import EndpointFailed, EndpointUnavailable, JournalFault, ModelFault, NoAnswer, one_line
 from quintet.messages.batches import AnswerInBatch, BatchAnswered
 from quintet.messages.paths import episode_of
-from quintet.messages.quota import Permit, Settle
+from quintet.messages.quota import Permit, PermitOutcome, Settle
 from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown, TakesBatches
 from quintet.quota.quota import Quota
 from quintet.roles.context import current
@@ -102,20 +103,22 @@ class Batcher:
                 await task
 
     async def _answer(self, asked: AnswerInBatch) -> bytes:
-        found = self._store.answer(asked.call)
-        if found is not None:
+        stored = self._store.call(asked.call)
+        if stored is not None:
             self._quota.begin_batch([asked.permit])
-            return found
+            if stored.answer is not None:
+                return stored.answer
+            if stored.batch is None:
+                self._settle([asked.permit], "answered")
+                self._store.forget(asked.call)
+                raise NoAnswer(f"{asked.model}: expected an answer by batch, got that its batch was lost")
         asker = _Asker(asked.permit, asyncio.get_running_loop().create_future())
         self._askers[asked.call].append(asker)
         try:
-            number = self._store.batch_of(asked.call)
-            if number is None:
+            if stored is None or stored.batch is None:
                 self._queue(asked.model, {asked.call: asked.body})
-            else:
-                self._quota.begin_batch([asked.permit])
-                if number not in self._carried:  # it met a fault
-                    self._carry_on(self._store.batch(number), is_new=False)
+            elif stored.batch not in self._carried:  # it met a fault
+                self._carry_on(self._store.batch(stored.batch), is_new=False)
             return await asker.answer
         finally:
             self._askers[asked.call].remove(asker)
@@ -167,6 +170,8 @@ class Batcher:
             self._store.end(batch, answers)
         except Exception as error:  # noqa: BLE001  each call that waits raises it, within its own episode
             self._fail(batch.bodies, error)
+            if self._store.is_open(batch):  # it may be answered, whatever was said
+                self._settle((permit for call in batch.bodies for permit in self._permits(call)), "failed")
             return
         finally:
             del self._carried[batch.number]
@@ -182,14 +187,22 @@ class Batcher:
             self._queue(batch.model, again)
 
     def _lose(self, batch: StoredBatch, reason: str) -> None:
-        """Charge a batch, since it was paid, and forget it: those that wait ask again."""
+        """Charge a batch, since it was paid, and forget it: those that wait ask again.
+
+        What nobody waits for yet is charged when it is asked for.
+        """
         said = f"batch {batch.number}: {reason}; those of its {len(batch.bodies):,} calls that are needed are sent anew"
         _log.warning("%s", said)
         self._tell(said)
-        for permit in (permit for call in batch.bodies for permit in self._permits(call)):
-            self._quota.hear(Settle(permit=permit, outcome="answered"))
-        self._store.end(batch, {}, lost=reason)
+        permits = {call: [*filter(self._quota.holds, self._permits(call))] for call in batch.bodies}
+        self._settle(itertools.chain.from_iterable(permits.values()), "answered")
+        self._store.lose(batch, [call for call in batch.bodies if not permits[call]], reason)
         self._fail(batch.bodies, NoAnswer(reason))
+
+    def _settle(self, permits: Iterable[Permit], outcome: PermitOutcome) -> None:
+        """Charge attempts in full, whatever is said of them later; what `failed` may still be answered."""
+        for permit in filter(self._quota.holds, permits):
+            self._quota.hear(Settle(permit=permit, outcome=outcome))
 
     async def _submit(self, provider: TakesBatches, batch: StoredBatch, *, is_new: bool) -> str:
         """Submit a new batch, or find what the provider calls one that may have been submitted; empty: it was not."""

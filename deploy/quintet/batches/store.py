@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -28,8 +28,8 @@ CREATE TABLE IF NOT EXISTS batches (
 CREATE TABLE IF NOT EXISTS calls (
     call TEXT PRIMARY KEY,
     body BLOB NOT NULL,
-    batch INTEGER,                  -- the one that it is in; NULL: it is answered
-    answer BLOB                     -- NULL: none yet
+    batch INTEGER,                  -- the one that it is in; NULL: it is answered, or was lost
+    answer BLOB                     -- NULL: none
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS calls_of_batch ON calls (batch) WHERE batch IS NOT NULL;
 CREATE TABLE IF NOT EXISTS lost (   -- batches to which the provider had no answers any more
@@ -51,6 +51,14 @@ class StoredBatch(NamedTuple):
     """By call."""
 
 
+class StoredCall(NamedTuple):
+    """A call that was in a batch. Neither: its batch was lost, and nobody has paid for the call."""
+
+    batch: int | None
+    """The one that it is in."""
+    answer: bytes | None
+
+
 class BatchStore:
     """Every change outlasts a power cut when a method returns.
 
@@ -68,19 +76,24 @@ class BatchStore:
         """Close the file."""
         self._connection.close()
 
-    def answer(self, call: str) -> bytes | None:
-        """What was answered to a call; None: nothing yet, or it is not known."""
-        found = self._connection.execute("SELECT answer FROM calls WHERE call = ?", (call,)).fetchone()
-        return None if found is None else found[0]
+    def call(self, call: str) -> StoredCall | None:
+        """What is known of a call; None: it is in no batch, and was not answered."""
+        found = self._connection.execute("SELECT batch, answer FROM calls WHERE call = ?", (call,)).fetchone()
+        return None if found is None else StoredCall(*found)
 
-    def batch_of(self, call: str) -> int | None:
-        """The number of the batch that a call is in; None: none."""
-        found = self._connection.execute("SELECT batch FROM calls WHERE call = ?", (call,)).fetchone()
-        return None if found is None else found[0]
+    def forget(self, call: str) -> None:
+        """Forget a call, which may then be in another batch."""
+        with self._changing():
+            self._connection.execute("DELETE FROM calls WHERE call = ?", (call,))
 
     def batch(self, number: int) -> StoredBatch:
         """A batch that has not ended."""
         return next(self._batches("number = ?", number))
+
+    def is_open(self, batch: StoredBatch) -> bool:
+        """Whether it has not ended."""
+        found = self._connection.execute("SELECT 1 FROM batches WHERE number = ?", (batch.number,))
+        return found.fetchone() is not None
 
     def begin_batch(self, model: str, bodies: Mapping[str, bytes]) -> StoredBatch:
         """Begin a batch of calls, by name."""
@@ -97,19 +110,24 @@ class BatchStore:
         with self._changing():
             self._connection.execute("UPDATE batches SET remote = ? WHERE number = ?", (remote, batch.number))
 
-    def end(self, batch: StoredBatch, answers: Mapping[str, bytes], lost: str = "") -> None:
-        """Keep the answers of a batch, and forget it with its other calls.
-
-        Args:
-            lost: why the provider has no answers to it any more, for the notes of reports; empty: it ended.
-        """
+    def end(self, batch: StoredBatch, answers: Mapping[str, bytes]) -> None:
+        """Keep the answers of a batch, and forget it with its other calls."""
         with self._changing():
             rows = [(answers[call], call) for call in batch.bodies if call in answers]
             self._connection.executemany("UPDATE calls SET batch = NULL, body = '', answer = ? WHERE call = ?", rows)
-            self._connection.execute("DELETE FROM calls WHERE batch = ?", (batch.number,))
-            self._connection.execute("DELETE FROM batches WHERE number = ?", (batch.number,))
-            if lost:
-                self._connection.execute("INSERT INTO lost VALUES (?, ?)", (len(batch.bodies), lost))
+            self._forget(batch)
+
+    def lose(self, batch: StoredBatch, unpaid: Iterable[str], reason: str) -> None:
+        """Forget a batch with its calls, but for the unpaid ones; keep why it was lost, for the notes of reports."""
+        with self._changing():
+            rows = [(call,) for call in unpaid]
+            self._connection.executemany("UPDATE calls SET batch = NULL, body = '' WHERE call = ?", rows)
+            self._connection.execute("INSERT INTO lost VALUES (?, ?)", (len(batch.bodies), reason))
+            self._forget(batch)
+
+    def _forget(self, batch: StoredBatch) -> None:
+        self._connection.execute("DELETE FROM calls WHERE batch = ?", (batch.number,))
+        self._connection.execute("DELETE FROM batches WHERE number = ?", (batch.number,))
 
     def open_batches(self) -> list[StoredBatch]:
         """Those that have not ended, as far as is known."""

@@ -296,8 +296,8 @@ class Watched(BatchStore):
         super().submitted(batch, remote)
         self.provider.watch()
 
-    def end(self, batch: StoredBatch, answers: Mapping[str, bytes], lost: str = "") -> None:
-        super().end(batch, answers, lost)
+    def end(self, batch: StoredBatch, answers: Mapping[str, bytes]) -> None:
+        super().end(batch, answers)
         self.provider.watch()
 
 

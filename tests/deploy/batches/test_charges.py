@@ -11,7 +11,7 @@ import pytest
 
 from quintet.batches.batcher import Batcher, BatchTimes
 from quintet.batches.store import BatchStore
-from quintet.errors import EndpointUnavailable, NoAnswer
+from quintet.errors import EndpointUnavailable, KeyRefused, NoAnswer
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.prompts import Prompt
@@ -115,12 +115,12 @@ async def test_an_answer_that_cannot_be_read_is_charged_once_however_often_it_is
         assert spent(journal) == 2 * sum(most)
 
 
-@pytest.mark.parametrize("killed", [True, False])
-async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bool, tmp_path: Path) -> None:
-    provider = Acts(slow=frozenset({"remote-0"}))
-    first, left = tmp_path / "first", tmp_path / "left"
+async def leave(provider: Acts, at: Path, *, killed: bool) -> Path:
+    """The folder that a run leaves which is killed, or stopped, while its batch is on its way."""
+    first, left = at / "first", at / "left"
     for folder in (first, left):
         folder.mkdir()
+    provider.slow = frozenset({"remote-0"})
     journal, store = SqliteJournal(first / "journal.sqlite"), BatchStore(first / "batches.sqlite")
     running = asyncio.create_task(Start(provider, journal, budgeted(journal), store).played())
     await asyncio.sleep(100)
@@ -137,8 +137,14 @@ async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bo
             await running
     store.close()
     journal.close()
-
     provider.slow = frozenset()
+    return left
+
+
+@pytest.mark.parametrize("killed", [True, False])
+async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bool, tmp_path: Path) -> None:
+    provider = Acts()
+    left = await leave(provider, tmp_path, killed=killed)
     journal, store = SqliteJournal(left / "journal.sqlite"), BatchStore(left / "batches.sqlite")
     with closing(journal), closing(store):
         most = sum(provider.reserved[:2])
@@ -149,6 +155,44 @@ async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bo
         assert spent(journal) == 2 * TOKENS
         assert quota.spent is not None
         assert quota.spent.tokens == spent(journal)
+
+
+async def test_a_batch_that_was_lost_before_its_calls_were_asked_for_again_is_charged_in_full(tmp_path: Path) -> None:
+    provider = Acts()
+    left = await leave(provider, tmp_path, killed=True)
+    provider.faults = [BatchLost("their file is gone")]  # at once, before an episode goes on
+    journal, store = SqliteJournal(left / "journal.sqlite"), BatchStore(left / "batches.sqlite")
+    with closing(journal), closing(store):
+        quota = budgeted(journal, run=10**9)
+        end = await Start(provider, journal, quota, store).played()
+        assert end.state == "solved"
+        assert [len(calls) for _, calls in provider.submitted] == [2, 2]
+        assert spent(journal) == sum(provider.reserved[:2]) + 2 * TOKENS
+        assert quota.spent is not None
+        assert quota.spent.tokens == spent(journal)
+
+
+async def test_a_submitted_batch_stays_charged_if_the_key_is_refused_when_it_is_looked_at(tmp_path: Path) -> None:
+    provider = Acts(faults=[None, KeyRefused("401")])
+    journal, store = SqliteJournal(tmp_path / "journal.sqlite"), BatchStore(":memory:")
+    with closing(store):
+        with closing(journal), pytest.raises(EndpointUnavailable):
+            await Start(provider, journal, budgeted(journal), store).played()
+        journal = SqliteJournal(tmp_path / "journal.sqlite")
+        with closing(journal):
+            most = sum(provider.reserved[:2])
+            assert spent(journal) == most
+            await Start(provider, journal, budgeted(journal, run=most), store).played()
+            assert len(provider.submitted) == 1
+            assert spent(journal) == 2 * TOKENS
+
+
+async def test_a_batch_that_the_provider_refuses_costs_nothing() -> None:
+    provider, journal = Acts(faults=[KeyRefused("401")]), SqliteJournal(":memory:")
+    with closing(journal), closing(BatchStore(":memory:")) as store:
+        with pytest.raises(EndpointUnavailable):
+            await Start(provider, journal, budgeted(journal), store).played()
+        assert spent(journal) == 0
 
 
 async def test_a_batch_that_was_lost_is_charged_in_full_and_its_calls_once_more() -> None:
