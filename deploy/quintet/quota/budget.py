@@ -145,8 +145,7 @@ class Budget:
             JournalFault: the episode's earlier calls, or what others spend, cannot be read or stored.
         """
         reserved = asyncio.get_running_loop().create_future()
-        takes_up = charge.batched and self._charges.is_lost(charge)
-        held = _Held(charge, Cost() if takes_up else self._cost_of(charge.model, charge.usage), reserved)
+        held = _Held(charge, self._most(charge), reserved)
         self._consider(held)
         try:
             await reserved
@@ -234,6 +233,11 @@ class Budget:
     def _cost_of(self, model: str, usage: Usage) -> Cost:
         return Cost(0, usage.prompt_tokens, usage.completion_tokens, self._cost(model, usage))
 
+    def _most(self, charge: Charge) -> Cost:
+        """The most that an attempt adds to the books: nothing, if it takes up a charge that stands there."""
+        takes_up = charge.batched and self._charges.is_lost(charge)
+        return NOTHING if takes_up else self._cost_of(charge.model, charge.usage)
+
     def _book(self, path: Path, cost: Cost, reservations: int = 0, *, apart: bool) -> None:
         self._spent.add(cost, reservations)
         if not apart and (not self._episode.unlimited or self._episode_calls is not None):
@@ -255,12 +259,12 @@ class Budget:
     def _consider(self, held: _Held) -> None:
         if held.reserved.done():
             return
-        obstacle = self._episode_obstacle(held)
-        if obstacle is None:
-            try:
+        try:
+            obstacle = self._episode_obstacle(held)
+            if obstacle is None:
                 obstacle = self._run_obstacle(held)
-            except JournalFault as fault:
-                obstacle = fault
+        except JournalFault as fault:
+            obstacle = fault
         if obstacle is None:
             self._held[held.charge.permit] = held
             self._held_of.add(held.episode, held)
@@ -282,10 +286,7 @@ class Budget:
             return None
         account = self._by_episode.get(episode, _Account())
         fits = self._episode.holds(account.cost + held.cost)
-        try:
-            has_call = self._has_call(held)
-        except JournalFault as fault:
-            return fault
+        has_call = self._has_call(held)
         if fits and has_call and episode not in self._spent_episodes:
             return None
         if account.open and episode not in self._spent_episodes:
@@ -330,7 +331,7 @@ class Budget:
         if held.charge.answers == 1:
             return False
         held.charge = held.charge.for_one()
-        held.cost = self._cost_of(held.charge.model, held.charge.usage)
+        held.cost = self._most(held.charge)
         return True
 
     def _look_again(self) -> None:

@@ -118,6 +118,17 @@ async def test_a_call_by_batches_that_is_asked_for_again_takes_up_its_charge() -
     assert (budget.spent.tokens, ledger.spent) == (50, 50)
 
 
+async def test_a_call_by_batches_that_had_room_for_one_answer_takes_up_the_charge_of_one() -> None:
+    budget = Budget(Allowance(tokens=150), NO_LIMIT, cost, ledger := Ledger())
+    usage = Usage(prompt_tokens=100, completion_tokens=90)
+    three = replace(charge(1, 100), usage=usage, answers=3, batched=True)
+    for permit in ("host/1", "host/2"):
+        assert (await budget.hold(replace(three, permit=permit))).answers == 1
+        budget.commit(permit)
+        budget.settle(permit, None, answered=False)
+        assert (budget.spent.tokens, ledger.spent) == (130, 100 + 10 * 30)
+
+
 async def test_an_attempt_that_was_lost_at_another_size_or_without_a_batch_is_charged_beside() -> None:
     budget = Budget(NO_LIMIT, NO_LIMIT, cost, Ledger())
     for number, tokens, batched in ((1, 80, True), (2, 70, True), (3, 60, False), (4, 60, False)):
