@@ -28,6 +28,38 @@ def test_no_regular_expression_of_a_schema_is_run(schema: dict[str, Any]) -> Non
     StatedSchema("tool", schema).check({"a": hostile, hostile: "a"})
 
 
+AB: list[dict[str, Any]] = [{"type": "string", "pattern": "^a"}, {"type": "string", "pattern": "^b"}]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"not": AB[0]},
+        {"oneOf": AB},
+        {"oneOf": [{"unevaluatedItems": False}, {"type": "string"}]},
+        {"if": AB[0], "then": {"const": "a"}},
+        {"contains": AB[0], "maxContains": 1},
+        {"not": {"$ref": "#/$defs/a"}, "$defs": {"a": AB[0]}},
+    ],
+)
+def test_a_value_that_only_seems_to_fit_an_expression_is_left_to_the_program(schema: dict[str, Any]) -> None:
+    StatedSchema("tool", schema).check(["b", "b"] if "contains" in schema else "b")
+
+
+def test_what_must_not_fit_is_refused_where_all_of_a_schema_is_checked() -> None:
+    with pytest.raises(ValueError, match="should not be valid under"):
+        StatedSchema("tool", {"not": {"type": "string"}}).check("b")
+    with pytest.raises(ValueError, match="is valid under each of"):
+        StatedSchema("tool", {"oneOf": [{}, {"type": "string"}]}).check("b")
+
+
+def test_items_are_compared_in_one_look_at_each() -> None:
+    unique, many = StatedSchema("tool", {"uniqueItems": True}), [{"a": number} for number in range(20_000)]
+    unique.check([*many, 1, "1", True])
+    with pytest.raises(ValueError, match="expected items that differ, got one twice"):
+        unique.check([*many, {"a": 7}])
+
+
 @pytest.mark.parametrize(
     ("schema", "why"),
     [
