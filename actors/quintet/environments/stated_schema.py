@@ -43,7 +43,7 @@ def _contains(validator: Any, stated: Any, value: Any, schema: Mapping[str, Any]
 def _unique_items(validator: Any, stated: Any, value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
     """In the time of one look at each item; the package compares each with each."""
     if stated is True and isinstance(value, list):
-        items: list[Any] = value
+        items = cast("list[Any]", value)
         if len({json.dumps(item, sort_keys=True) for item in items}) < len(items):
             yield ValidationError("expected items that differ, got one twice")
 

@@ -175,7 +175,8 @@ class BatchServer:
                 found = [self._looked_at(each["id"]) for each in self.batches[::-1]]
                 return {"data": [_anthropics(each) for each in found], "has_more": False}
             case "GET", [name]:
-                return _anthropics(self._looked_at(name), self.url)
+                shown = _anthropics(self._looked_at(name), self.url)
+                return {**shown, "results_url": None} if "results_url" in self.gone else shown
             case "GET", [name, "results"]:
                 batch = next(each for each in self.batches if each["id"] == name)
                 return b"\n".join(json.dumps(self._result(batch, place)).encode() for place in range(batch["total"]))
