@@ -248,6 +248,13 @@ def test_an_answer_that_breaks_its_tools_schema_is_a_fault(monkeypatch: pytest.M
         play(address, 'write {"text": "tea"}')
 
 
+def test_an_answer_whose_check_does_not_end_is_left_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+    lists_write(server, monkeypatch, {}, {"$ref": "#/properties/result"})
+    with serving(server) as address:
+        assert play(address, 'write {"text": "tea"}')[1][0].observation == "1 notes"
+
+
 def test_a_number_that_no_schema_can_check_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     server = notes_server()
 
