@@ -43,8 +43,8 @@ def _contains(validator: Any, stated: Any, value: Any, schema: Mapping[str, Any]
 def _unique_items(validator: Any, stated: Any, value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
     """In the time of one look at each item; the package compares each with each."""
     if stated is True and isinstance(value, list):
-        items = cast("list[Any]", value)
-        if len({json.dumps(item, sort_keys=True) for item in items}) < len(items):
+        texts = [json.dumps(item, sort_keys=True) for item in cast("Any", value)]
+        if len({*texts}) < len(texts):
             yield ValidationError("expected items that differ, got one twice")
 
 

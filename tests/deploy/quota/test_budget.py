@@ -118,6 +118,27 @@ async def test_a_call_by_batches_that_is_asked_for_again_takes_up_its_charge() -
     assert (budget.spent.tokens, ledger.spent) == (50, 50)
 
 
+async def test_attempts_at_a_call_by_batches_that_cross_each_other_are_counted_as_in_the_books() -> None:
+    budget = Budget(NO_LIMIT, NO_LIMIT, cost, ledger := Ledger())
+    first, second, third, fourth = (
+        replace(charge(number, 80), path=charge(1, 80).path, batched=True) for number in range(1, 5)
+    )
+    await reserve(budget, first)
+    await budget.hold(second)
+    budget.settle(first.permit, None, answered=False)
+    budget.commit(second.permit)
+    assert (budget.spent.tokens, ledger.spent) == (80, 80)
+    budget.settle(second.permit, None, answered=False)
+    for each in (third, fourth):
+        await budget.hold(each)
+    for each in (third, fourth):
+        budget.commit(each.permit)
+    assert (budget.spent.tokens, ledger.spent) == (160, 160), "two at once are two"
+    for each in (third, fourth):
+        budget.settle(each.permit, Usage(prompt_tokens=30), answered=True)
+    assert (budget.spent.tokens, ledger.spent) == (60, 60)
+
+
 async def test_a_call_by_batches_that_had_room_for_one_answer_takes_up_the_charge_of_one() -> None:
     budget = Budget(Allowance(tokens=150), NO_LIMIT, cost, ledger := Ledger())
     usage = Usage(prompt_tokens=100, completion_tokens=90)
