@@ -1,7 +1,6 @@
 """Fixtures of every test, and how tests are spread over processes."""
 
 import asyncio
-import gc
 import inspect
 import os
 import signal
@@ -41,10 +40,6 @@ class _ByModule(LoadGroupScheduling):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> LoadGroupScheduling | None:
     return _ByModule(config, log) if config.getoption("dist") == "loadgroup" else None
-
-
-def pytest_collection_finish() -> None:
-    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from quintet.ports.model import DrawsSeveral
-from quintet.testing import environment, environment_copies, environment_members, learner, method, model
+from quintet.testing import environment, environment_copies, environment_members, learner, method, model, stream
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.method_case import MethodCase
 from quintet.testing.model_case import ModelCase
@@ -98,6 +98,7 @@ REPEATING = {
     learner.test_the_order_in_which_episodes_end_changes_nothing.__name__,
     learner.test_a_learner_that_was_killed_goes_on_to_the_same_content.__name__,
     learner.test_a_budget_that_ends_inside_a_phase_loses_nothing.__name__,
+    stream.test_along_a_stream_a_kill_changes_nothing_and_repeats_no_call.__name__,
 }
 """Clauses that learn, start a process, or run an episode dozens of times."""
 TWICE = {

@@ -102,12 +102,12 @@ SETTINGS = {
 """Options under which learning is short, and has several phases."""
 
 CASES = [
-    pytest.param(case, marks=[pytest.mark.slow] if number and case.world != "textcraft" else [])
+    pytest.param(case, marks=[pytest.mark.slow] if number else [])
     for name in METHODS
     for number, settings in enumerate(SETTINGS.get(name, ((),)))
     for case in learner_cases(name, settings)
 ]
-"""In one world under all settings, and in every other one under the first; slow ones under the rest."""
+"""Under the first settings in every world; slow ones under the rest."""
 
 
 @pytest.fixture(params=CASES, ids=lambda case: f"{case.name} {case} {' '.join(case.assignments)}")

@@ -7,7 +7,12 @@ from quintet.testing.stream import *  # noqa: F403
 from quintet.testing.stream import StreamCase, stream_cases
 from tests.contracts.test_learners import SETTINGS
 
-CASES = [case for name in METHODS for settings in SETTINGS.get(name, ((),)) for case in stream_cases(name, settings)]
+CASES = [
+    pytest.param(case, marks=[pytest.mark.slow] if number else [])
+    for name in METHODS
+    for number, settings in enumerate(SETTINGS.get(name, ((),)))
+    for case in stream_cases(name, settings)
+]
 
 
 @pytest.fixture(params=CASES, ids=lambda case: f"{case.name} {case} {' '.join(case.assignments)}")

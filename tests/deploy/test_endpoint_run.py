@@ -73,7 +73,7 @@ def evaluation(served: ServedEndpoint, out: Path, *more: str, method: str = "ada
 
 @pytest.mark.parametrize(
     ("method", "completions", "takes_n"),
-    [("adapt", 40, False), pytest.param("lats", 15, False, marks=pytest.mark.slow), ("lats", 8, True)],
+    [("adapt", 40, False), *(pytest.param("lats", *each, marks=pytest.mark.slow) for each in ((15, False), (8, True)))],
 )
 async def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(
     tmp_path: Path, method: str, completions: int, takes_n: bool

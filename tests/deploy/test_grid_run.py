@@ -58,6 +58,7 @@ def _charged() -> int:
     return tokens
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 async def test_a_killed_grid_resumes_and_asks_again_only_for_what_was_not_committed() -> None:
     async with serve_models(served_models("sim"), latency=latency.parse_latency("10ms")) as served:

@@ -183,10 +183,7 @@ SILENT: dict[str, tuple[Ending, str]] = {
 
 @pytest.mark.parametrize(
     "ordered",
-    [
-        each if each in ("null:1", "context=10", "prose:1") else pytest.param(each, marks=pytest.mark.slow)
-        for each in SILENT
-    ],
+    [each if each == "null:1" else pytest.param(each, marks=pytest.mark.slow) for each in SILENT],
 )
 def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_do(
     tmp_path: Path, ordered: str

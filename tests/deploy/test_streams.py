@@ -176,6 +176,7 @@ def test_killed_after_any_event_it_resumes_to_the_same_notes_and_repeats_no_call
         assert len(calls) == len(set(calls)), place
 
 
+@pytest.mark.slow
 @pytest.mark.real_time
 async def test_a_killed_stream_resumes_to_the_notes_of_one_that_was_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -57,15 +57,24 @@ def _refuse_greater(key: str, number: object, setting: Setting) -> None:
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
     """Refuse unknown keys, and name the nearest known key."""
+    tables = {table for name in known for table in _tables(name)}
     for key, setting in settings.items():
         if f"{key}.name" in known:
             meant = f"{setting.where}__NAME" if setting.where.startswith("QUINTET_") else f"{key}.name"
             got = quote(key, setting.value)
             raise UsageError(f"{key}: expected a table, got {got} ({setting.where}); did you mean {meant}?")
-        if any(name.startswith(f"{key}.") for name in known):
+        if key in tables:
             raise UsageError(f"{key}: expected a table, got {quote(key, setting.value)} ({setting.where})")
-        if not any(key == name or key.startswith(f"{name}.") for name in known):
+        if key not in known and not any(table in known for table in _tables(key)):
             raise UsageError(f"{key}: expected {_nearest(key, known)}, got an unknown key ({setting.where})")
+
+
+def _tables(key: str) -> list[str]:
+    """The tables that a key lies in, the innermost first."""
+    tables: list[str] = []
+    while key := key.rpartition(".")[0]:
+        tables.append(key)
+    return tables
 
 
 def _nearest(key: str, known: Collection[str]) -> str:

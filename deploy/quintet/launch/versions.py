@@ -165,13 +165,11 @@ def _refuse_changed(recorded: CodeRecord, origin: str, run: Path, now: Mapping[s
 
 def commit_of(folder: Path) -> str | None:
     """The commit of the git checkout that a folder lies in, with `+changes` if it had any; None outside a checkout."""
-    commit = _git(folder, "rev-parse", "HEAD")
-    return commit and commit + ("+changes" if _git(folder, "status", "--porcelain", "--untracked-files=no") else "")
-
-
-def _git(folder: Path, *arguments: str) -> str | None:
+    asked = ("git", "status", "--porcelain=v2", "--branch", "--untracked-files=no")
     try:
-        done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
+        done = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=True, timeout=10)
     except (OSError, subprocess.SubprocessError):
         return None
-    return done.stdout.strip()
+    commit, *lines = done.stdout.removeprefix("# branch.oid ").splitlines()
+    changed = any(not line.startswith("#") for line in lines)
+    return None if commit == "(initial)" else commit + "+changes" * changed

@@ -89,7 +89,9 @@ class NearestIndex:
 
 
 def _principal_axes(rows: VectorRows, most: int) -> VectorRows:
-    """[dimensions, at most so many]: the axes along which rows are longest."""
+    """[dimensions, at most so many]: the axes along which rows are longest; if all are taken, the numbers' own."""
+    if most >= rows.shape[1]:
+        return np.eye(rows.shape[1], dtype=np.float32)
     exact = rows.astype(np.float64)
     _, axes = np.linalg.eigh(exact.T @ exact)
     return np.ascontiguousarray(axes[:, ::-1][:, :most], dtype=np.float32)

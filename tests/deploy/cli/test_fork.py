@@ -129,7 +129,7 @@ def test_episodes_with_fewer_continuations_than_others_are_listed_once_each(run:
     assert [place["episode"] for place in found["fork"]["places"]] == ["beehive/0/0", "beehive/1/0"]
 
 
-@pytest.mark.parametrize("lives", [30, 60])
+@pytest.mark.parametrize("lives", [30, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_killed_fork_goes_on_asks_nothing_twice_and_ends_as_undisturbed(
     run: Path, tmp_path: Path, lives: int
 ) -> None:

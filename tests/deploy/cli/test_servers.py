@@ -142,7 +142,7 @@ def test_a_simulated_model_says_where_it_serves_and_answers_there(number: signal
             assert json.load(answer)["choices"][0]["message"]["content"] == "Action: inventory"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_a_world_says_where_it_serves_and_answers_those_with_its_token(
     number: signal.Signals, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,9 +45,9 @@ PARALLEL = {"method.or=parallel", "method.workers=3"}
 
 
 def cases() -> Iterator[ParameterSet]:
-    """Of each case five places in the fast suite, and all of them in the slow one: the work grows with the square."""
+    """Of each method five places in the fast suite, and all of every case in the slow one: it is quadratic work."""
     for name, assignments in CASES:
-        for most, marks in ((5, []), (10_000, [pytest.mark.slow])):
+        for most, marks in ((5, [pytest.mark.slow] if assignments else []), (10_000, [pytest.mark.slow])):
             yield pytest.param(name, assignments, most, id=f"{' '.join([name, *assignments])} {most}", marks=marks)
 
 

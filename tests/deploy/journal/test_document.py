@@ -111,7 +111,10 @@ def test_every_view_has_a_query() -> None:
     assert [view for view, *_ in QUERIES] == list(EXPORTED_TABLES)
 
 
-@pytest.mark.parametrize("method", ["adapt", "autoplan", "lats", "reflexion", "ldm2"])
+@pytest.mark.parametrize(
+    "method",
+    ["adapt", "ldm2", *(pytest.param(each, marks=pytest.mark.slow) for each in ("autoplan", "lats", "reflexion"))],
+)
 def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], method: str) -> None:
     file = runs[method] / "journal.sqlite"
     with closing(sqlite3.connect(file)) as journal, by_duckdb(file) as connection:

@@ -333,7 +333,7 @@ except UsageError as error:
 """
 
 
-@pytest.mark.parametrize("size", [0, 30_000, 1_000_000])
+@pytest.mark.parametrize("size", [0, *(pytest.param(size, marks=pytest.mark.slow) for size in (30_000, 1_000_000))])
 def test_a_journal_created_on_a_full_disk_is_complete_or_is_created_again(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
@@ -374,7 +374,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("size", [150_000, 301_000])
+@pytest.mark.parametrize("size", [150_000, pytest.param(301_000, marks=pytest.mark.slow)])
 def test_a_commit_on_a_full_disk_is_a_fault_and_leaves_nothing_half(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _WRITER_ON_A_FULL_DISK, str(file), str(size)]

@@ -241,7 +241,9 @@ def test_it_has_each_file_and_the_repositorys_commit(mine: Path) -> None:
     assert code.texts.keys() == {"mine.py", "pantry.py"}
     assert (code.origin, code.git_commit) == (f"{mine}:Mine", None)
     git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(mine.parent))
-    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "x")):
+    subprocess.run([*git, "init", "-q"], check=True)
+    assert commit_of(mine.parent) is None
+    for words in (("add", "."), ("commit", "-q", "-m", "x")):
         subprocess.run([*git, *words], check=True)
     commit = commit_of(mine.parent)
     assert commit is not None

@@ -73,7 +73,7 @@ def test_a_model_that_heeds_nothing_does_no_better_and_the_start_stays(tmp_path:
     assert next(found.notes).startswith("no candidate has a greater mean reward")
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("before", [pytest.param(True, marks=pytest.mark.slow), False], ids=["before", "after"])
 def test_killed_around_every_run_it_comes_to_the_same_without_a_repeated_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: Whole, before: bool
 ) -> None:

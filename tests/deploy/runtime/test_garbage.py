@@ -27,7 +27,7 @@ def restored() -> Generator[None, None, None]:
     gc.set_threshold(*DEFAULT)
     gc.unfreeze()
     yield
-    gc.freeze()  # as tests/conftest.py does, for the tests that follow
+    gc.unfreeze()  # or every run that follows would count what is frozen, which takes a tenth of a second
     gc.set_threshold(*before)
 
 

@@ -105,7 +105,7 @@ def test_the_cost_is_that_of_live_calls_and_all_of_it_belongs_to_an_episode(whol
     assert sum(each.outcomes.continuations for each in found.attempts) == sum(arm.record.episodes for arm in arms)
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
+@pytest.mark.parametrize("before", [pytest.param(True, marks=pytest.mark.slow), False], ids=["before", "after"])
 def test_killed_around_every_stage_it_comes_to_the_same(
     planted: tuple[RunFolder, dict[str, int]],
     whole: Path,
@@ -139,6 +139,7 @@ def _process(*words: object, calls: Path, kill_at: int = -1) -> int:
     return subprocess.run(made, env=variables, capture_output=True, check=False).returncode
 
 
+@pytest.mark.slow
 def test_a_process_that_was_killed_in_a_stage_goes_on_without_a_repeated_call(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ def test_a_study_ends_in_a_picture_and_in_figures_for_programs(
     ("study", "few"),
     [
         ("reflexion-reflections", ["run.tasks=1", "run.split=dev"]),
-        ("adapt-or", ["run.tasks=1", "limits.episode_calls=100"]),
+        pytest.param("adapt-or", ["run.tasks=1", "limits.episode_calls=100"], marks=pytest.mark.slow),
         pytest.param("lats-values", ["run.tasks=1", "run.split=dev"], marks=pytest.mark.slow),
         pytest.param("lats-workers", ["run.tasks=1", "run.split=dev"], marks=pytest.mark.slow),
     ],

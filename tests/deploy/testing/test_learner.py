@@ -20,7 +20,9 @@ def registered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(catalogue, "METHODS", {"pupil": f"{module.__name__}:{target}"})
 
 
-@pytest.mark.parametrize("registered", ["Good", "Rememberer", "NoteTaker"], indirect=True)
+@pytest.mark.parametrize(
+    "registered", ["Good", "Rememberer", pytest.param("NoteTaker", marks=pytest.mark.slow)], indirect=True
+)
 @pytest.mark.usefixtures("registered")
 def test_a_learner_that_keeps_the_contract_keeps_every_clause() -> None:
     verdicts = verdicts_on({learner: learner_cases("pupil")})

@@ -37,7 +37,7 @@ def one_world(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "WORLDS", {"textcraft": catalogue.WORLDS["textcraft"]})
 
 
-@pytest.mark.parametrize("name", ["Good", "Searching"])
+@pytest.mark.parametrize("name", ["Good", pytest.param("Searching", marks=pytest.mark.slow)])
 def test_a_method_that_keeps_the_contract_keeps_every_clause(name: str) -> None:
     verdicts = verdicts_on({method: method_cases(name)})
     assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
