@@ -18,6 +18,8 @@ LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # The suite starts many processes: what Python compiles for one is there for the next.
 unexport PYTHONDONTWRITEBYTECODE
+# Two processes use both cores: threads of numpy in each would wait for one another.
+test test-slow test-oldest: export OPENBLAS_NUM_THREADS = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-slow test-model test-training train-story test-worlds test-web test-oldest conformance check format bench crowd figures soak docs vendor lock clean

@@ -32,7 +32,12 @@ def ends(by: str, world: str, rate: float, seed: int | None = None) -> dict[str,
 @pytest.mark.parametrize("rate", [0.1, pytest.param(0.3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
-    ("by", "world"), [(by, world) for by in names("method") for world in method(by).worlds if world in TASKS]
+    ("by", "world"),
+    [
+        pytest.param(by, world, marks=[pytest.mark.slow] if number else [])
+        for by in names("method")
+        for number, world in enumerate(world for world in method(by).worlds if world in TASKS)
+    ],
 )
 def test_success_under_styles_equals_success_without(by: str, world: str, rate: float, seed: int) -> None:
     assert ends(by, world, rate, seed) == ends(by, world, rate)
