@@ -25,8 +25,9 @@ _NAIVE = environment_members.test_a_naive_policys_actions_are_carried_out_and_as
 _VERDICTS = environment_members.test_a_judges_verdicts_are_taken_and_a_good_one_earns_no_less.__name__
 _FIGURES = environment_members.test_figures_have_names_and_are_shares.__name__
 _ANSWERS = environment_members.test_an_answer_is_an_action_that_ends_the_task.__name__
+_READY = environment_members.test_it_gets_ready_for_its_tasks_and_again_where_it_is.__name__
 _PLAIN = {
-    environment_members.test_it_gets_ready_for_its_tasks_and_again_where_it_is.__name__,
+    _READY,
     environment_members.test_a_snapshot_leads_back_where_states_are_not_copied.__name__,
     environment_members.test_a_reset_brings_it_to_its_beginning.__name__,
     environment_members.test_as_many_sessions_as_it_has_places_are_played_at_once.__name__,
@@ -38,7 +39,7 @@ SKIPS = {
     "hotpotqa": {*_PLAIN, _LISTS, _NAIVE},
     "webshop": {*_PLAIN, _LISTS, _VERDICTS, _ANSWERS},
     "shell": {
-        *(_PLAIN - {environment_members.test_it_gets_ready_for_its_tasks_and_again_where_it_is.__name__}),
+        *(_PLAIN - {_READY}),
         _LISTS,
         _NAIVE,
         _VERDICTS,
@@ -55,7 +56,7 @@ SKIPS = {
         _VERDICTS,
         _ANSWERS,
     },
-    "scienceworld": {*_PLAIN, _NAIVE, _VERDICTS, _ANSWERS},
+    "scienceworld": {*(_PLAIN - {_READY}), _NAIVE, _VERDICTS, _ANSWERS},
     "webarena": {
         *_WEB,
         environment_members.test_a_reset_brings_it_to_its_beginning.__name__,

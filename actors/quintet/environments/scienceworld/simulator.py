@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from threading import Lock
 from typing import Any, Final, Literal
+from weakref import finalize
 
 from msgspec import Struct
 
@@ -85,6 +86,7 @@ class SimulatorGame:
         self.random, self.ids = simulator.new_random(), 0
         with simulator.turn_of(self):  # what it makes, it makes with the generator that is in place
             self._play = simulator.new_interface()
+            finalize(self, simulator.forget, self._play, self.random).atexit = False
             self._play.load(kind, variation, "", False)
         self.first = self.step(_FIRST).seen
         """What is seen as the task begins."""
@@ -109,8 +111,8 @@ class SimulatorGame:
         """
         listing = _Listing(self._simulator.new_random(), _LISTING_IDS)
         with self._simulator.turn_of(listing):
-            listed: list[str] = list(self._play.getValidActionObjectCombinations())
-            names: list[str] = list(self._play.getPossibleObjects())
+            listed = self._simulator.texts(self._play.getValidActionObjectCombinations())
+            names = self._simulator.texts(self._play.getPossibleObjects())
             shut: list[str] = _SHUT.findall(self._play.freeActionLook())
         # A large cupboard is a cupboard in the names of what is in it.
         within = [f" in {name}" for name in names if any(each.endswith(name) for each in shut)]
@@ -142,6 +144,7 @@ class _Simulator:
             return_proc=True,
         )
         gateway = py4j.JavaGateway(gateway_parameters=py4j.GatewayParameters(port=port, auth_token=token))
+        self._gateway: Any = gateway
         self._java: Any = gateway.jvm
         find: Callable[[str], Any] = self._java.java.lang.Class.forName
         self._generator = find("scala.util.Random$").getField("MODULE$").get(None)
@@ -175,6 +178,18 @@ class _Simulator:
         """The simulator's own object for a game."""
         return self._java.scienceworld.runtime.pythonapi.PythonInterface()
 
+    def forget(self, *held: Any) -> None:
+        """Let Java free what it holds for Python, megabytes for a game: py4j's objects are parts of cycles."""
+        for each in held:
+            self._gateway.detach(each)
+
+    def texts(self, listed: Any) -> list[str]:
+        """Those in a list of Java's, which is forgotten. An iterator of its would hold it too."""
+        try:
+            return [*map(listed.get, range(listed.size()))]
+        finally:
+            self.forget(listed)
+
     @contextmanager
     def turn_of(self, player: SimulatorGame | _Listing) -> Generator[None, None, None]:
         """Hold the simulator for one player, with its generator and its counter in place.
@@ -196,8 +211,11 @@ class _Simulator:
         with self.turn_of(player):
             found = self.new_interface()
             self._paths.precomputedExhaustivePaths().clear()  # or the way depends on those that were asked before
-            found.load(kind, variation, "", True)
-            return tuple(found.getGoldActionSequence())
+            try:
+                found.load(kind, variation, "", True)
+                return tuple(self.texts(found.getGoldActionSequence()))
+            finally:
+                self.forget(found)
 
     def _put_in_place(self, player: SimulatorGame | _Listing) -> None:
         if self._playing is player:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,6 +73,31 @@ def test_the_packages_way_is_the_same_whatever_was_asked_before() -> None:
     first = way_finder().gold_path("find-non-living-thing", 0)
     way_finder().gold_path("lifespan-longest-lived", 94)
     assert way_finder().gold_path("find-non-living-thing", 0) == first
+
+
+def test_java_frees_games_and_ways_that_nobody_holds_without_pythons_collector() -> None:
+    java = simulator()
+    SimulatorGame(java, "boil", 0)  # what is loaded once
+    gc.collect()
+    before = _megabytes(java)
+    held = SimulatorGame(java, "boil", 0)
+    one = _megabytes(java) - before
+    gc.disable()
+    try:
+        for variation in range(8):
+            SimulatorGame(java, "boil", variation).possible_actions()
+            java.gold_path("boil", variation)
+    finally:
+        gc.enable()
+    assert held.first
+    assert _megabytes(java) - before < 4 * one
+
+
+def _megabytes(java: Any) -> float:
+    """What Java's objects take."""
+    process = java._java.java.lang.Runtime.getRuntime()  # pyright: ignore[reportPrivateUsage]
+    process.gc()
+    return (process.totalMemory() - process.freeMemory()) / 2**20
 
 
 def test_games_go_on_while_a_way_is_looked_for() -> None:
