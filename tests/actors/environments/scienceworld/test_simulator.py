@@ -97,7 +97,8 @@ def _megabytes(java: Any) -> float:
     """What Java's objects take."""
     process = java._java.java.lang.Runtime.getRuntime()  # pyright: ignore[reportPrivateUsage]
     process.gc()
-    return (process.totalMemory() - process.freeMemory()) / 2**20
+    taken: int = process.totalMemory() - process.freeMemory()
+    return taken / 2**20
 
 
 def test_games_go_on_while_a_way_is_looked_for() -> None:
