@@ -194,14 +194,14 @@ def _shown(text: str | None, picture: str | None) -> Any:
 def note_step(record: Record, said: str, picture: str | None = None) -> dict[str, Any]:
     """The fields of the step of another event; `said` is what a transcript says of it, `picture` a file."""
     event = record.event
-    opened = isinstance(event, SessionOpened)
-    shown = _shown(event.observation if isinstance(event, SessionOpened) else None, picture)
+    text = event.observation if isinstance(event, SessionOpened) else None
+    shown = _shown(text, picture)
     return {
         "source": "system",
         "timestamp": instant(record.at),
         "message": said,
         "observation": None if shown is None else Observation(results=[ObservationResult(content=shown)]),
-        "extra": extra_of(record, *["observation"] * opened),
+        "extra": extra_of(record, *([] if text is None else ["observation"])),
     }
 
 

@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import msgspec
 
-from quintet.errors import JournalFault
-from quintet.journal.schema import connect
+from quintet.errors import JournalFault, UsageError
+from quintet.journal.schema import connect, is_being_written
 
 BATCHES_FILE: Final = "batches.sqlite"
 """In a run folder, beside the journal."""
@@ -103,7 +103,7 @@ class BatchStore:
             ((number,),) = self._connection.execute(insert, row).fetchall()
             calls = ((call, body, number) for call, body in bodies.items())
             self._connection.executemany("INSERT INTO calls VALUES (?, ?, ?, NULL)", calls)
-        return self.batch(number)
+        return StoredBatch(number, *row, None, bodies)
 
     def submitted(self, batch: StoredBatch, remote: str) -> None:
         """Keep what the provider calls a batch."""
@@ -161,10 +161,9 @@ def lost_batches(run: Path) -> list[LostBatch]:
     file = run / BATCHES_FILE
     if not file.is_file():
         return []
-    being_written = file.with_name(f"{BATCHES_FILE}-wal").exists()
     with (
-        suppress(sqlite3.Error, msgspec.ValidationError),
-        closing(connect(file, "mode=ro" if being_written else "immutable=1")) as connection,
+        suppress(sqlite3.Error, UsageError, msgspec.ValidationError),
+        closing(connect(file, "mode=ro" if is_being_written(file) else "immutable=1")) as connection,
     ):
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'lost' AND type = 'table'").fetchone():
             rows = connection.execute("SELECT calls, reason FROM lost LIMIT 100").fetchall()

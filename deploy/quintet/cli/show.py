@@ -75,9 +75,8 @@ def show_command(
     """
     out = console()
     if isfile(run):  # noqa: PTH113  it takes a name that is too long for the file system
-        others = {"EPISODE": episode, "--tree": tree, "--picture": picture}
-        given = {**{flag: value is not None for flag, value in others.items()}, "--failed": failed, "--page": page != 1}
-        for flag in (flag for flag, is_given in given.items() if is_given):
+        given = {"EPISODE": episode, "--tree": tree, "--picture": picture, "--failed": failed, "--page": page != 1}
+        for flag in (flag for flag, value in given.items() if value not in (None, False)):
             raise UsageError(f"{flag}: expected a run folder with it, got a file ({run})")
         _show_file(run, call, out)
         return

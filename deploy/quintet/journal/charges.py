@@ -176,19 +176,19 @@ class JournalCharges:
             lost = self._connection.execute(_FIND_LOST, place).fetchone()
         return None if lost is None else int(lost[0])
 
-    def open(self, charge: Charge) -> None:
-        if charge.batched and (lost := self._find_lost(charge)) is not None:
-            with _storage():
-                self._connection.execute(_TAKE_UP, (charge.permit, lost))
-            self._ids[charge.permit] = lost
-            return
+    def open(self, charge: Charge) -> bool:
+        lost = self._find_lost(charge) if charge.batched else None
         with _storage():
-            place = self._place(charge.path, charge.model)
-            if place is None:
-                return
-            id, path, model = place
-            self._write({_OPEN: [(id, path, charge.permit, model, *_counts(charge.usage), int(charge.apart))]})
+            if lost is not None:
+                id = lost
+                self._connection.execute(_TAKE_UP, (charge.permit, id))
+            elif (place := self._place(charge.path, charge.model)) is not None:
+                id, path, model = place
+                self._write({_OPEN: [(id, path, charge.permit, model, *_counts(charge.usage), int(charge.apart))]})
+            else:
+                return False
         self._ids[charge.permit] = id
+        return lost is not None
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
         id = self._ids.pop(permit, None)

@@ -12,7 +12,7 @@ import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
 from quintet.journal.cells import UNREADABLE, Row
-from quintet.journal.schema import check_journal, connect, is_cut_off, is_damage
+from quintet.journal.schema import check_journal, connect, is_being_written, is_cut_off, is_damage
 
 _T = TypeVar("_T")
 
@@ -54,9 +54,7 @@ class JournalConnection:
         if not file.is_file():
             found = "something else" if file.exists() else "none"
             raise UsageError(f"journal: expected a file, found {found} ({file})")
-        # Without a write-ahead log there is no writer, and the file may be on read-only media.
-        place = file.resolve()
-        being_written = place.with_name(f"{place.name}-wal").exists()
+        being_written = is_being_written(file)
         connection = connect(file, "mode=ro" if being_written else "immutable=1")
         cut_off = not being_written and is_cut_off(file)
         if cut_off:

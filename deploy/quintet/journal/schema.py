@@ -158,6 +158,12 @@ PRAGMA journal_mode=WAL;
 """The write-ahead log comes last: with it, a full disk would not be reported when the file is closed."""
 
 
+def is_being_written(file: FilePath) -> bool:
+    """Whether a process writes a database now. Without a write-ahead log none does, and its medium may be read-only."""
+    place = file.resolve()
+    return place.with_name(f"{place.name}-wal").exists()
+
+
 def connect(file: FilePath | str, mode: str = "") -> sqlite3.Connection:
     """Connect, without automatic transactions.
 

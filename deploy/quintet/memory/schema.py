@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from quintet.errors import UsageError
-from quintet.journal.schema import find_foreign, is_cut_off
+from quintet.journal.schema import find_foreign, is_being_written, is_cut_off
 from quintet.messages.learning import MemoryKind
 from quintet.plugins.files import open_regular
 
@@ -139,12 +139,10 @@ def connect_to_read(file: Path) -> sqlite3.Connection:
     if not file.is_file():
         found = "something else" if file.exists() else "none"
         raise UsageError(f"memory: expected a file, found {found} ({file})")
-    # Without a write-ahead log there is no writer, and the file may be on read-only media.
-    place = file.resolve()
-    being_written = place.with_name(f"{place.name}-wal").exists()
+    being_written = is_being_written(file)
     _refuse_cut_off(file, being_written)
     mode = "mode=ro" if being_written else "immutable=1"
-    return check_memory(connect_memory(f"{place.as_uri()}?{mode}", file, uri=True), file, older=True)
+    return check_memory(connect_memory(f"{file.resolve().as_uri()}?{mode}", file, uri=True), file, older=True)
 
 
 def connect_memory(name: str, file: Path | str, *, uri: bool = False) -> sqlite3.Connection:

@@ -158,10 +158,10 @@ class Budget:
     def commit(self, permit: Permit) -> None:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
         held = self._held[permit]
-        adds = self._most(held.charge)  # another attempt at the call may have settled meanwhile, or begun
-        self._charges.open(held.charge)
-        self._book(held.charge.path, adds - held.cost, apart=held.charge.apart)
-        held.cost = self._cost_of(held.charge.model, held.charge.usage)
+        takes_up = self._charges.open(held.charge)  # another attempt at the call may have settled meanwhile, or begun
+        most = self._cost_of(held.charge.model, held.charge.usage)
+        self._book(held.charge.path, (NOTHING if takes_up else most) - held.cost, apart=held.charge.apart)
+        held.cost = most
         calls = None if held.charge.apart else self._calls.get(held.episode)
         if calls is not None and held.charge.path not in calls.begun:
             calls.begun.add(held.charge.path)

@@ -1,4 +1,4 @@
-"""The columns of training data by kind, as TRL and verl read them. `docs/training.md` says what each means."""
+"""The columns of training data by kind, as TRL reads them. `docs/training.md` says what each means."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias

@@ -131,10 +131,11 @@ class Charges(Protocol):
         """
         ...
 
-    def open(self, charge: Charge) -> None:
+    def open(self, charge: Charge) -> bool:
         """Commit a reservation; returns when it would survive a kill of the process.
 
-        That of a call by batches takes the place of the one that is lost; see `is_lost`.
+        Returns:
+            Whether it takes the place of one that is lost, as that of a call by batches does; see `is_lost`.
 
         Raises:
             JournalFault: the storage failed.

@@ -43,14 +43,16 @@ class Ledger:
     def _lost_before(self, charge: Charge) -> Permit | None:
         return next((each for each in self.lost if replace(self.charges[each], permit=charge.permit) == charge), None)
 
-    def open(self, charge: Charge) -> None:
+    def open(self, charge: Charge) -> bool:
         if self.full:
             raise JournalFault("journal: disk full")
-        if charge.batched and (lost := self._lost_before(charge)) is not None:
+        lost = self._lost_before(charge) if charge.batched else None
+        if lost is not None:
             self.lost.discard(lost)
             del self.charges[lost]
         self.charges[charge.permit] = charge
         self.open_permits.add(charge.permit)
+        return lost is not None
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
         self.open_permits.remove(permit)
