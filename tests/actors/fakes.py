@@ -269,7 +269,7 @@ class Kitchens:
         self.actor = Environment(self.world, host="here")
 
         def formed(model: Model | None) -> RoleModel:
-            return RoleModel(model or Script({}), SAMPLING, answers=answers)
+            return RoleModel(model or Script({}), SAMPLING, answers=answers, roles=self)
 
         self._actors: dict[str, Any] = {
             "environment": self.actor,

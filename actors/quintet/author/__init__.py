@@ -52,7 +52,6 @@ from quintet.questions.shapes import Number, OrderedSteps, Rows, Steps, Text, Th
 from quintet.roles.asking import asking_role
 from quintet.roles.model_role import model_role
 from quintet.roles.role import ActorParts, Role
-from quintet.roles.role_model import offered_in
 
 __all__ = [
     "ActorParts",
@@ -159,7 +158,6 @@ __all__ = [
     "complete_with",
     "has_succeeded",
     "model_role",
-    "offered_in",
     "publish_versions",
     "system",
     "user",

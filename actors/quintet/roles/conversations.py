@@ -21,7 +21,6 @@ from quintet.messages.parts import (
     Situation,
     TaskPlan,
     TaskSteps,
-    WorldTools,
 )
 from quintet.messages.prompts import Prompt, system, user
 from quintet.roles.example_turns import example_turns
@@ -149,8 +148,6 @@ def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str], list[s
                 beside.append(text)
             case Recollection() | Situation():
                 pass  # said with a turn: see quintet.roles.recollection
-            case WorldTools():
-                pass  # goes beside the prompt: see quintet.roles.role_model
             case _:
                 assert_never(part)
     return before, beside, [*growing, *now]

@@ -180,7 +180,6 @@ class Environment:
                 observation=state.observation,
                 setting=state.opening.setting,
                 goal=state.opening.goal,
-                tools=state.offered,
                 exact=taken is None or state.observation == taken.seen,
                 waited=waited,
             )

@@ -6,10 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from quintet.errors import UsageError
-from quintet.messages.environment import ListActions, ListTools, Session, Step, Stepped
+from quintet.messages.environment import ListActions, Session, Step, Stepped
 from quintet.messages.execution import (
     Act,
     Candidates,
@@ -26,7 +24,6 @@ from quintet.messages.execution import (
 )
 from quintet.messages.memory import StoredTuple
 from quintet.messages.message import Unanswered, request_name
-from quintet.messages.parts import PromptPart, WorldTools
 from quintet.messages.prompts import Prompt
 from quintet.ports.roles import Roles
 from quintet.questions.acting import ACTION, DECISION, RETARGET
@@ -34,7 +31,7 @@ from quintet.roles.asking import Asker
 from quintet.roles.conversations import with_question
 from quintet.roles.recollection import Recollections, seen_now, situation_of, words_for_turn
 from quintet.roles.role import ActorParts, Role
-from quintet.roles.role_model import RoleModel, offered_in
+from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages, reminder, seen_after
 from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
@@ -91,7 +88,6 @@ class Executor:
         return with_question(conversation, *words_for_turn(recalled, situation_of(request.parts)), *asked)
 
     async def _draw(self, request: Decide) -> Candidates:
-        request = replace(request, parts=await self._offered(request.parts))
         recollections = Recollections(self._roles, request.goal, request.parts)
         situation = situation_of(request.parts)
         recalled = await recollections.recall(seen_now(request.setting, request.history, situation))
@@ -106,7 +102,7 @@ class Executor:
         return Candidates(candidates=tuple(await turns.several(prompt, request)))
 
     async def _execute(self, request: Execute) -> Executed:
-        run, parts = _Run(request), offered_in(request.session, request.parts)
+        run = _Run(request)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         recollections = Recollections(self._roles, request.goal, request.parts)
         prompt = self._opening(request)
@@ -114,8 +110,7 @@ class Executor:
         while run.goes_on():
             recalled = () if run.done else await recollections.recall(seen_now(request.setting, run.turns))
             asked = with_question(prompt, *words_for_turn(recalled))
-            decision = run.as_decision(await self._offered(parts))
-            candidate = await turns.decide(asked, decision, accepted)
+            candidate = await turns.decide(asked, run.as_decision(), accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
@@ -132,14 +127,6 @@ class Executor:
                 run.turns.append(turn)
             prompt = prompt.extend(*as_messages(turn))
         return run.report()
-
-    async def _offered(self, parts: tuple[PromptPart, ...]) -> tuple[PromptPart, ...]:
-        """Prompt parts with the tools that their session offers now, if an answer can be a call."""
-        session = next((part.session for part in parts if isinstance(part, WorldTools)), None)
-        if session is None or not self._asker.model.calls_tools:
-            return parts
-        listed = await self._roles.ask(ListTools(session=session))
-        return tuple(replace(part, tools=listed.tools) if isinstance(part, WorldTools) else part for part in parts)
 
     async def _is_listed(self, session: Session, action: str) -> bool:
         listed = await self._roles.ask(ListActions(session=session))
@@ -196,15 +183,16 @@ class _Run:
             return self.request.claims and self.claimed is None
         return not (self._is_impatient or self._is_stuck)
 
-    def as_decision(self, parts: tuple[PromptPart, ...]) -> Decide:
-        """The turn that is asked for next, with these parts in place of the request's."""
+    def as_decision(self) -> Decide:
+        """The turn that is asked for next."""
         return Decide(
             setting=self.request.setting,
             goal=self.request.goal,
-            parts=parts,
+            parts=self.request.parts,
             history=tuple(self.turns),
             sampling=self.request.sampling,
             thoughts=self.request.thoughts,
+            tools_of=self.request.session,
         )
 
     @property

@@ -1,18 +1,18 @@
 """The model of a role: the question goes with a call, and its answer comes back as text."""
 
 import re
-from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.completion import Complete
-from quintet.messages.environment import Session
-from quintet.messages.parts import PromptPart, WorldTools
+from quintet.messages.environment import ListTools
+from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt
 from quintet.messages.tools import OfferedTool
 from quintet.ports.model import Asked, Completion, DrawsSeveral, Legibility, Model, Sampling, TakesQuestions
+from quintet.ports.roles import Roles
 from quintet.questions.question import Question
 from quintet.questions.shape import AnswerForm
 from quintet.roles.branches import branches
@@ -29,10 +29,17 @@ class RoleModel:
         sampling: how the role's completions are drawn, unless a request overrides it.
         answers: what they are. Where they are text, the prompt alone says what an answer looks like.
         examples: see `Conversations`.
+        roles: where it asks which tools a session offers; None: it offers its model none.
     """
 
     def __init__(
-        self, model: Model, sampling: Sampling, *, answers: AnswerForm = "text", examples: ExamplesShown = "text"
+        self,
+        model: Model,
+        sampling: Sampling,
+        *,
+        answers: AnswerForm = "text",
+        examples: ExamplesShown = "text",
+        roles: Roles | None = None,
     ) -> None:
         self._model = model
         # Looked at once: it costs a turn ten microseconds.
@@ -40,7 +47,7 @@ class RoleModel:
         self._draws_several = model if isinstance(model, DrawsSeveral) else None
         self.sampling = sampling
         self.structured = answers != "text"
-        self.calls_tools = answers == "tools"
+        self._offering = roles if answers == "tools" else None
         self.examples: ExamplesShown = examples
 
     async def complete(self, prompt: Prompt, sampling: Sampling, about: Complete) -> Completion:
@@ -58,7 +65,7 @@ class RoleModel:
             question: what is asked.
             about: what it is asked about, for a model that takes it beside the prompt.
         """
-        return await self._draw(prompt, self._formed(sampling, question, about), self._asked(question, about))
+        return await self._draw(prompt, await self._formed(sampling, question, about), self._asked(question, about))
 
     async def answers(
         self, prompt: Prompt, sampling: Sampling, question: Question[Any, Any], about: Struct, n: int
@@ -68,7 +75,7 @@ class RoleModel:
         By one request, where the model takes that. Else the first comes alone, so that its prompt is in the endpoint's
         cache when the others are drawn at once.
         """
-        sampling, asked = self._formed(sampling, question, about), self._asked(question, about)
+        sampling, asked = await self._formed(sampling, question, about), self._asked(question, about)
         if self._draws_several is None:
             drawn = [await self._draw(prompt, sampling, asked)]
         else:
@@ -81,11 +88,18 @@ class RoleModel:
         """An answer with text in place of JSON of its shape."""
         return replace(answer, text=question.shape.as_text(answer.text)) if self.structured else answer
 
-    def _formed(self, sampling: Sampling, question: Question[Any, Any], about: Struct) -> Sampling:
+    async def _formed(self, sampling: Sampling, question: Question[Any, Any], about: Struct) -> Sampling:
         if not self.structured:
             return sampling
-        tools = _tools_in(getattr(about, "parts", ())) if self.calls_tools and question.shape.tool else ()
+        tools = await self._offered(about) if question.shape.tool else ()
         return replace(sampling, form=question.shape.name, tools=tools)
+
+    async def _offered(self, about: Struct) -> tuple[OfferedTool, ...]:
+        """The tools of the session in which an action is to be taken; none if an endpoint would refuse a name."""
+        if self._offering is None or not isinstance(about, Decide) or about.tools_of is None:
+            return ()
+        listed = await self._offering.ask(ListTools(session=about.tools_of))
+        return listed.tools if all(_CALLED.fullmatch(each.name) for each in listed.tools) else ()
 
     async def _draw(self, prompt: Prompt, sampling: Sampling, asked: Asked) -> Completion:
         if self._takes_questions is None:
@@ -97,14 +111,3 @@ class RoleModel:
             return question.legibility(about, self.as_text(answer, question))
 
         return Asked(question=question.shape.name, about=about, legibility=legibility)
-
-
-def offered_in(session: Session, parts: Sequence[PromptPart]) -> tuple[PromptPart, ...]:
-    """Prompt parts whose tools are those that a session offers when the action is asked for."""
-    return tuple(replace(part, session=session) if isinstance(part, WorldTools) else part for part in parts)
-
-
-def _tools_in(parts: Sequence[PromptPart]) -> tuple[OfferedTool, ...]:
-    """The tools among prompt parts; none if an endpoint would refuse the name of one."""
-    found = next((part.tools for part in parts if isinstance(part, WorldTools)), ())
-    return found if all(_CALLED.fullmatch(each.name) for each in found) else ()

@@ -11,7 +11,7 @@ from quintet.errors import EpisodeBudgetSpent, HostLost
 from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session
-from quintet.messages.parts import Notebook, PromptPart, Recollection, WorldTools
+from quintet.messages.parts import Notebook, PromptPart, Recollection
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.offer import LatestOffer
@@ -135,8 +135,7 @@ class Subtask:
             async with timer, self._limiting(timer, opening):
                 opened = await self._run_method(request.by).roles.ask(Open(task=request.task))
                 opening.end(opened.waited)
-                parts = (*request.parts, WorldTools(tools=opened.tools)) if opened.tools else request.parts
-                begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal, parts=parts)
+                begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
                 return await self._solve(begun, latest)
         except TimeoutError:
             if not timer.expired():

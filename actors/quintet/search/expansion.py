@@ -11,7 +11,6 @@ from quintet.messages.parts import PromptPart
 from quintet.methods.base.copy import Copy
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import SamplingOverride
-from quintet.roles.role_model import offered_in
 from quintet.roles.turn_text import seen_after
 from quintet.search.evaluator import LeafState, StateEvaluator
 from quintet.search.proposals import Proposal, agreed, merge, tried
@@ -156,7 +155,7 @@ class Expander:
         return Decide(
             setting=self.episode.setting if self.describe is None else self.episode.lasting_setting,
             goal=self.episode.goal,
-            parts=offered_in(point.session, (*self.episode.parts, *point.parts)),
+            parts=(*self.episode.parts, *point.parts),
             history=point.turns,
             sampling=self.sampling,
             n=n,
@@ -164,6 +163,7 @@ class Expander:
             with_confidence=self.with_confidence,
             thoughts=self.thoughts,
             phase=phase,
+            tools_of=point.session,
         )
 
     async def _try_all(

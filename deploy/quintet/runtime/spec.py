@@ -217,7 +217,7 @@ class RunSpec:
                         workers=self.workers,
                         world_roles=self.world_roles,
                         prompts=prompts,
-                        model=partial(self._model, each, role, host, permits),
+                        model=partial(self._model, each, role, host, permits, asked_by[each.name]),
                         embedder=self._embedder(host, permits),
                         episode_seconds=self.limits.episode,
                         queued=permits.queued,
@@ -242,13 +242,14 @@ class RunSpec:
     def _asked_by(self, each: MethodSpec, roles: HostRoles) -> HostRoles:
         return roles.of({role.name: self.actor(each, role.name) for role in self._own_roles(each)}, each.method.roles)
 
-    def _model(self, each: MethodSpec, role: Role, host: Host, permits: Permits) -> RoleModel:
+    def _model(self, each: MethodSpec, role: Role, host: Host, permits: Permits, roles: HostRoles) -> RoleModel:
         model = self._journaled(each.models[role.name], host, permits, apart=role.apart)
         return RoleModel(
             model,
             each.sampling[role.name],
             answers=each.answers.get(role.name, "text"),
             examples="turns" if role.name in each.with_example_turns else "text",
+            roles=roles,
         )
 
     def _embedder(self, host: Host, permits: Permits) -> Embedder | None:

@@ -53,8 +53,6 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
     """The goal as an instruction: `craft beehive`."""
     exact: bool = True
     """On a snapshot: what is seen now is exactly what was seen when it was taken."""
-    tools: tuple[OfferedTool, ...] = ()
-    """What a model that calls tools may call in it now; empty: an action is any text. Not journaled."""
     waited: float = 0.0
     """Seconds for which it waited for a place; no working time. Not part of what two runs are compared by."""
 
@@ -118,6 +116,7 @@ class ToolsListed(Message, frozen=True, kw_only=True, tag="tools_listed"):
     """The tools that may be called now."""
 
     tools: tuple[OfferedTool, ...]
+    """Empty: an action is any text."""
 
 
 class ListTools(Request[ToolsListed], frozen=True, kw_only=True, tag="list_tools"):

@@ -66,8 +66,8 @@ class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
 class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     """Ask for the next action, for callers that search. `Execute` is the loop over this.
 
-    If thought and action are separate completions, every action is rewritten: without a session, no world can say which
-    ones it accepts. The reply is not journaled, since it follows from the completions, which are.
+    If thought and action are separate completions, every action is rewritten: no world is asked which ones it accepts.
+    The reply is not journaled, since it follows from the completions, which are.
     """
 
     setting: str
@@ -87,6 +87,9 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     thoughts: bool = True
     """Whether an answer is a thought with its action; see `Execute`."""
     phase: str = "candidates"
+    tools_of: Session | None = None
+    """Where the action is to be taken: a model that calls tools is offered those of this session then. None: it is
+    offered none, and an action is any text."""
 
 
 class Retargeted(Message, frozen=True, kw_only=True, tag="retargeted"):

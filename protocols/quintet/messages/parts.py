@@ -4,9 +4,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from quintet.messages.environment import Session
 from quintet.messages.notes import Note
-from quintet.messages.tools import OfferedTool
 
 BatchNumber: TypeAlias = Annotated[int, Meta(ge=1)]
 """The number of a batch memory."""
@@ -202,14 +200,6 @@ class FreeText(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     text: str
 
 
-class WorldTools(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="world_tools"):
-    """The tools of the session, for a model that calls tools. No prompt shows them."""
-
-    tools: tuple[OfferedTool, ...]
-    session: Session | None = None
-    """Where the action is to be taken, which is asked what it offers then; None: these are offered."""
-
-
 PromptPart: TypeAlias = (
     Demonstrations
     | TaskPlan
@@ -224,5 +214,4 @@ PromptPart: TypeAlias = (
     | History
     | NotesTaken
     | FreeText
-    | WorldTools
 )

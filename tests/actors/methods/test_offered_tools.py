@@ -23,7 +23,7 @@ from tests.actors.fakes import (
     Kitchens,
 )
 from tests.actors.methods.over_react import over_react
-from tests.actors.stall import BOTH, FIRST, Stall
+from tests.actors.stall import BOTH, FIRST, TAKE, Stall
 
 
 def cook(said: list[str]) -> str:
@@ -53,6 +53,7 @@ def offers(method: Method[Any], *said: str, answers: AnswerForm = "tools") -> li
     acting = Answering((lambda _: next(given)) if said else cook)
     kitchens = Kitchens(acting, Answering(critic), Stall(), reflecting=Answering(critic), answers=answers)
     assert kitchens.solve(method).reward == 1.0
+    assert not [each for each in kitchens.asked if TAKE.parameters in str(each)], "tools travel with no request"
     assert len(kitchens.requests(ListTools)) == (len(acting.samplings) if answers == "tools" else 0)
     return [tuple(tool.name for tool in sampling.tools) for sampling in acting.samplings]
 

@@ -27,7 +27,6 @@ from quintet.methods.devils_advocate.opening import GoalOpening
 from quintet.methods.devils_advocate.stack import CurrentStep, Observation
 from quintet.parsing.notes import read_note
 from quintet.ports.model import SamplingOverride
-from quintet.roles.role_model import offered_in
 from quintet.search.proposals import Proposal, merge, tried
 
 REQUESTS: Final = (MakePlan, Decide, Align, Judge, Condense, GiveAnswer)
@@ -186,8 +185,9 @@ class Questions:
         request = Decide(
             setting=self._episode.lasting_setting,
             goal=self._episode.goal,
-            parts=offered_in(session, (*self.opening.parts, step.part, *self._history.parts, *now)),
+            parts=(*self.opening.parts, step.part, *self._history.parts, *now),
             sampling=self._sampling,
+            tools_of=session,
             **asked,
         )
         return await self._episode.unless_refused(self._draw, request) or ()

@@ -10,7 +10,6 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.ldm2.config import Ldm2Config
 from quintet.methods.ldm2.states import describe_state, with_agreement
-from quintet.roles.role_model import offered_in
 from quintet.roles.turn_text import reminder, seen_after, turn_of
 
 
@@ -58,12 +57,13 @@ class Process:
             Decide(
                 setting=self.episode.lasting_setting,
                 goal=self.episode.goal,
-                parts=offered_in(self.episode.session, (*self.episode.parts, self._situation)),
+                parts=(*self.episode.parts, self._situation),
                 history=self._unread,
                 instead_of=self._rejected,
                 sampling=self.episode.sampling,
                 thoughts=False,
                 phase="actions",
+                tools_of=self.episode.session,
             )
         )
         return decided.candidates[0]

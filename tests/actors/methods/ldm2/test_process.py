@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from quintet.messages.environment import Step
 from quintet.messages.execution import Decide, Turn
 from quintet.messages.memory import Summarize
-from quintet.messages.parts import WorldTools
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.ldm2.learning import EXPLORE
 from quintet.methods.ldm2.process import find_difference
@@ -30,8 +29,7 @@ def test_every_step_is_told_the_situation_and_no_turns() -> None:
 def test_tools_are_asked_of_the_session_in_which_the_process_acts() -> None:
     roles = Ldm2Kitchen(lambda _request, _batch, done: ["take salt", "serve"][done], world=Stall())
     roles.play()
-    tools = [part.session for each in roles.requests(Decide) for part in each.parts if isinstance(part, WorldTools)]
-    assert tools == [step.session for step in roles.requests(Step)]
+    assert [each.tools_of for each in roles.requests(Decide)] == [step.session for step in roles.requests(Step)]
 
 
 class Paged(Kitchen):
