@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -119,16 +119,12 @@ class ServerConnection:
         try:
             async with asyncio.timeout(self._limits.start_seconds):
                 listed = await _pages(self._client.list_tools, lambda page: page.tools)
-            found |= {each.name: self._offered(each) for each in listed}
-            self._answers = {
-                each.name: self._stated(f"{each.name}'s answers", each.output_schema)
-                for each in listed
-                if each.output_schema is not None
-            }
+            # In a thread: a schema of thousands of parts takes seconds.
+            offered, self._answers = await asyncio.to_thread(self._read, listed)
         except Exception as error:
             raise await self._fault(error) from error
         self.tools.clear()
-        self.tools.update(found)
+        self.tools.update(found | offered)
 
     async def _list_resources(self) -> list[mcp_types.Resource]:
         return await _pages(self._client.list_resources, lambda page: page.resources)
@@ -158,6 +154,15 @@ class ServerConnection:
                 got = f"{type(error).__name__}: {error}"
         got = " ".join(_cut(self._server.redacted(got), _REASON).split())
         return WorldFault(f"{self._server}: expected a server that answers by MCP, got {got}")
+
+    def _read(self, listed: Sequence[mcp_types.Tool]) -> tuple[dict[str, "ServerTool"], dict[str, StatedSchema]]:
+        """The tools by name, and what those answer that state it."""
+        answers = {
+            each.name: self._stated(f"{each.name}'s answers", each.output_schema)
+            for each in listed
+            if each.output_schema is not None
+        }
+        return {each.name: self._offered(each) for each in listed}, answers
 
     def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
         name = tool.name

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from mcp_types import Tool
 
 from quintet.api import evaluate
 from quintet.environments.mcp.world import McpWorld
+from quintet.environments.stated_schema import StatedSchema
 from quintet.environments.tool_world.state import ToolState
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
@@ -246,6 +248,18 @@ def test_an_answer_that_breaks_its_tools_schema_is_a_fault(monkeypatch: pytest.M
     why = r"write: expected an answer of its schema, got \$.result: '1 notes' is not of type 'integer'$"
     with serving(server) as address, pytest.raises(WorldFault, match=why):
         play(address, 'write {"text": "tea"}')
+
+
+def test_schemas_are_read_in_a_thread_while_the_loop_goes_on(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+
+    def note(_: StatedSchema) -> None:
+        threads.append(threading.current_thread())
+
+    monkeypatch.setattr(StatedSchema, "__post_init__", note)
+    play(address)
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 def test_an_answer_whose_check_does_not_end_is_left_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
