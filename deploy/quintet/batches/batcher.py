@@ -26,6 +26,8 @@ _log = logging.getLogger("quintet.batches")
 _T = TypeVar("_T")
 _MOST_MISSED: Final = 4
 """Batches that end without an answer to a call, until it fails."""
+_LOOKS: Final = 3
+"""Looks in a row at which a provider has no answers to a batch, until it is lost."""
 _DAY: Final = 86_400.0
 """Seconds that a provider may take for a batch, and by which its clock may be behind ours."""
 
@@ -234,7 +236,7 @@ class Batcher:
         loop = asyncio.get_running_loop()
         since = loop.time()
         try:
-            answers = await self._patiently(batch, partial(provider.collect_batch, remote))
+            answers = await self._look(provider, batch, remote)
         except BatchRefused:
             self._store.end(batch, {})
             raise
@@ -245,6 +247,20 @@ class Batcher:
         answered = f"{len(known):,} of {len(batch.bodies):,} calls were answered"
         self._tell(f"batch {batch.number}: {answered} after {loop.time() - since:,.0f} s")
         return known
+
+    async def _look(self, provider: TakesBatches, batch: StoredBatch, remote: str) -> Mapping[str, bytes]:
+        """The answers, once there are some.
+
+        A provider may list a batch as ended a moment before it has the file of its answers. So it is lost where they
+        are missing several times in a row, and not where the provider knows it no more: it knows it for longer than it
+        keeps the file.
+        """
+        ask = partial(provider.collect_batch, remote)
+        for _ in range(_LOOKS - 1):
+            with suppress(BatchLost):
+                return await self._patiently(batch, ask)
+            await asyncio.sleep(self._times.poll_seconds)
+        return await self._patiently(batch, ask)
 
     async def _refuse_if_it_may_be_answered(
         self, provider: TakesBatches, batch: StoredBatch, unknown: BatchUnknown

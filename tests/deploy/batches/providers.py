@@ -13,10 +13,15 @@ from typing import Any, TypeAlias
 
 from quintet.errors import Fault
 from quintet.messages.prompts import Prompt
-from quintet.ports.batches import BatchUnknown
+from quintet.ports.batches import BatchLost, BatchUnknown
 from quintet.ports.model import Completion, Sampling
 
 Watch: TypeAlias = Callable[[], None]
+
+
+def lost(fault: BatchLost) -> list[Fault | None]:
+    """What a batcher meets until a batch is lost."""
+    return [fault] * 3
 
 
 @dataclass(eq=False)

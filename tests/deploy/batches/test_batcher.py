@@ -29,7 +29,7 @@ from quintet.messages.batches import AnswerInBatch
 from quintet.messages.quota import HasQueued, PermitOutcome, Queued, Reserve, Settle
 from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown
 from quintet.quota.quota import Quota, unlimited
-from tests.deploy.batches.providers import Provider
+from tests.deploy.batches.providers import Provider, lost
 from tests.deploy.runtime.journaled_calls import requested
 from tests.simulation.virtual import run
 
@@ -205,7 +205,7 @@ async def test_a_batch_that_was_not_submitted_is_taken_apart_and_has_only_what_i
 async def test_a_batch_whose_answers_are_gone_is_said_and_what_is_needed_of_it_is_asked_for_again(
     tmp_path: Path,
 ) -> None:
-    provider = Provider(faults=[None, BatchLost("m: expected answers, got none")])
+    provider = Provider(faults=[None, *lost(BatchLost("m: expected answers, got none"))])
     store, told = BatchStore(tmp_path / BATCHES_FILE), list[str]()
     with batching(store, provider, tell=told.append) as asking:
         first, second = (asyncio.create_task(asking.answer(each)) for each in asked(*"ab"))
@@ -226,14 +226,15 @@ async def test_a_batch_that_is_unknown_is_not_asked_twice_while_it_may_be_answer
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Within its day, or where the provider cannot list what it has: with the wrong key or address, say."""
-    provider = Provider(faults=[None, BatchUnknown("m: expected batch remote-0, got none")])
+    unknown = lost(BatchUnknown("m: expected batch remote-0, got none"))
+    provider = Provider(faults=[None, *unknown])
     with batching(BatchStore(":memory:"), provider) as asking:
         (fault,) = await asking.answers(asked("a"))
         assert isinstance(fault, EndpointUnavailable)
         assert "is the key that of its account? Its calls are submitted anew once it is a day old" in str(fault)
         pass_a_day(monkeypatch)
         for listed in (EndpointUnavailable("404"), None):
-            provider.faults = [BatchUnknown("m: expected batch remote-0, got none"), listed]
+            provider.faults = [*unknown, listed]
             assert isinstance((await asking.answers(asked("a")))[0], EndpointUnavailable)
         assert await asking.answers(asked("a")) == ["answer to a"]
         assert len(provider.submitted) == 1
@@ -248,6 +249,13 @@ async def test_a_batch_that_is_unknown_after_a_day_is_taken_up_again(monkeypatch
         assert isinstance(fault, NoAnswer)
         assert await asking.answers(asked("a", "b")) == ["answer to a", "answer to b"]
         assert [calls for _, calls in provider.submitted] == [("a", "b")] * 2
+
+
+async def test_a_file_of_answers_that_comes_a_moment_after_its_batch_ended_is_waited_for() -> None:
+    provider = Provider(faults=[None, *lost(BatchLost("their file is gone"))[1:]])
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert await asking.answers(asked("a")) == ["answer to a"]
+        assert len(provider.submitted) == 1
 
 
 class FullDisk(BatchStore):

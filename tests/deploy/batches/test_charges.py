@@ -23,7 +23,7 @@ from quintet.runtime.batched import BATCHER, Batched
 from quintet.runtime.calls import JournaledModel, Permits
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
-from tests.deploy.batches.providers import Provider
+from tests.deploy.batches.providers import Provider, lost
 from tests.deploy.quota.test_quota import begun_calls, budgeted, crowd, spent
 from tests.deploy.runtime.journaled_calls import DEFAULTS, Slate, requested, root
 from tests.deploy.runtime.test_calls import ASKED
@@ -160,7 +160,7 @@ async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bo
 async def test_a_batch_that_was_lost_before_its_calls_were_asked_for_again_is_charged_in_full(tmp_path: Path) -> None:
     provider = Acts()
     left = await leave(provider, tmp_path, killed=True)
-    provider.faults = [BatchLost("their file is gone")]  # at once, before an episode goes on
+    provider.faults = lost(BatchLost("their file is gone"))  # at once, before an episode goes on
     journal, store = SqliteJournal(left / "journal.sqlite"), BatchStore(left / "batches.sqlite")
     with closing(journal), closing(store):
         quota = budgeted(journal, run=10**9)
@@ -196,7 +196,7 @@ async def test_a_batch_that_the_provider_refuses_costs_nothing() -> None:
 
 
 async def test_a_batch_that_was_lost_is_charged_in_full_and_its_calls_once_more() -> None:
-    provider = Acts(faults=[None, BatchLost("their file is gone")])
+    provider = Acts(faults=[None, *lost(BatchLost("their file is gone"))])
     journal = SqliteJournal(":memory:")
     quota = budgeted(journal, run=10**9)
     with closing(journal), closing(BatchStore(":memory:")) as store:
