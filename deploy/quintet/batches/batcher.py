@@ -80,7 +80,7 @@ class Batcher:
         self._queues: defaultdict[str, dict[str, bytes]] = defaultdict(dict)
         """By model, the bodies of the calls that wait for the next batch."""
         self._missed: Counter[str] = Counter()
-        """By call, how many batches ended without an answer to it."""
+        """By call without an answer, how many batches ended without one."""
         self._timers: dict[str, asyncio.Task[None]] = {}
         """By model, the one that ends the window."""
         self._carried: dict[int, asyncio.Task[None]] = {}
@@ -111,7 +111,7 @@ class Batcher:
             if stored.answer is not None:
                 return stored.answer
             if stored.batch is None:
-                self._settle([asked.permit], "answered")
+                self._pay([asked.permit])
                 self._store.forget(asked.call)
                 raise NoAnswer(f"{asked.model}: expected an answer by batch, got that its batch was lost")
         asker = _Asker(asked.permit, asyncio.get_running_loop().create_future())
@@ -167,7 +167,7 @@ class Batcher:
                 if remote := batch.remote or await self._submit(provider, batch, is_new=is_new):
                     answers = await self._collect(provider, batch, remote)
             except BatchLost as fault:
-                self._lose(batch, one_line(fault))
+                self._lose(batch, one_line(fault), is_new=is_new)
                 return
             self._store.end(batch, answers)
         except Exception as error:  # noqa: BLE001  each call that waits raises it, within its own episode
@@ -178,6 +178,7 @@ class Batcher:
         finally:
             del self._carried[batch.number]
         for call, answer in answers.items():
+            self._missed.pop(call, None)
             for asker in self._waiting(call):
                 asker.answer.set_result(answer)
         self._missed.update(left := {call for call in batch.bodies if call not in answers and self._waiting(call)})
@@ -188,7 +189,7 @@ class Batcher:
             self._quota.leave_batch(permit for call in again for permit in self._permits(call))
             self._queue(batch.model, again)
 
-    def _lose(self, batch: StoredBatch, reason: str) -> None:
+    def _lose(self, batch: StoredBatch, reason: str, *, is_new: bool) -> None:
         """Charge a batch, since it was paid, and forget it: those that wait ask again.
 
         What nobody waits for yet is charged when it is asked for.
@@ -197,9 +198,18 @@ class Batcher:
         _log.warning("%s", said)
         self._tell(said)
         permits = {call: [*filter(self._quota.holds, self._permits(call))] for call in batch.bodies}
-        self._settle(itertools.chain.from_iterable(permits.values()), "answered")
+        held = itertools.chain.from_iterable(permits.values())
+        self._settle(held, "answered") if is_new else self._pay(held)
         self._store.lose(batch, [call for call in batch.bodies if not permits[call]], reason)
         self._fail(batch.bodies, NoAnswer(reason))
+
+    def _pay(self, permits: Iterable[Permit]) -> None:
+        """Charge calls of a lost batch that earlier attempts began.
+
+        These left charges to take up. Where there is none, a start charged the call, and was killed before it noted so.
+        """
+        for permit in permits:
+            self._settle([permit], "answered" if self._quota.takes_up(permit) else "unused")
 
     def _settle(self, permits: Iterable[Permit], outcome: PermitOutcome) -> None:
         """Charge attempts in full, whatever is said of them later; what `failed` may still be answered."""

@@ -57,6 +57,8 @@ class _Held:
     reserved: "asyncio.Future[None]"
     calls: int = 0
     """How many calls of its episode it reserves."""
+    takes_up: bool = False
+    """Whether its charge was in the books before."""
 
     @property
     def episode(self) -> Path:
@@ -158,14 +160,19 @@ class Budget:
     def commit(self, permit: Permit) -> None:
         """Store a reservation, before its call is made; a `JournalFault` if the storage failed."""
         held = self._held[permit]
-        takes_up = self._charges.open(held.charge)  # another attempt at the call may have settled meanwhile, or begun
+        # Another attempt at the call may have settled meanwhile, or begun.
+        held.takes_up = self._charges.open(held.charge)
         most = self._cost_of(held.charge.model, held.charge.usage)
-        self._book(held.charge.path, (NOTHING if takes_up else most) - held.cost, apart=held.charge.apart)
+        self._book(held.charge.path, (NOTHING if held.takes_up else most) - held.cost, apart=held.charge.apart)
         held.cost = most
         calls = None if held.charge.apart else self._calls.get(held.episode)
         if calls is not None and held.charge.path not in calls.begun:
             calls.begun.add(held.charge.path)
             self._free_calls(held, 1)
+
+    def takes_up(self, permit: Permit) -> bool:
+        """Whether a reservation goes on with a charge that an earlier attempt at its call left, which was not final."""
+        return permit in self._held and self._held[permit].takes_up
 
     def drop(self, permit: Permit) -> None:
         """Drop a reservation that was never stored. Does nothing if it is not held."""

@@ -198,6 +198,10 @@ class Quota:
         """Whether a permit was granted and has not returned."""
         return permit in self._granted
 
+    def takes_up(self, permit: Permit) -> bool:
+        """Whether a permit is charged in place of an earlier attempt's; see `Budget.takes_up`."""
+        return self._budget is not None and self._budget.takes_up(permit)
+
     def begin_batch(self, permits: Iterable[Permit]) -> None:
         """Calls that waited for a batch are in one: from now on they are charged, also if nobody waits any more."""
         self._not_begun.difference_update(permits)

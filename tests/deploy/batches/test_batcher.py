@@ -111,6 +111,7 @@ async def test_what_an_expired_batch_left_is_submitted_again_and_nothing_else() 
     with batching(BatchStore(":memory:"), provider) as asking:
         assert len(await asking.answers(asked("a", "b", "c"))) == 3
         assert [calls for _, calls in provider.submitted] == [("a", "b", "c"), ("b", "c")]
+        assert not vars(asking.batcher)["_missed"], "it is forgotten once a call is answered"
 
 
 async def test_a_call_that_no_batch_answers_fails() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from quintet.batches.batcher import Batcher, BatchTimes
-from quintet.batches.store import BatchStore
+from quintet.batches.store import BatchStore, StoredBatch
 from quintet.errors import EndpointUnavailable, KeyRefused, NoAnswer
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
@@ -64,6 +64,8 @@ class Start:
     store: BatchStore
     batch_calls: int = 10
     race: bool = False
+    later: float = 0.0
+    """Seconds until its episodes go on."""
 
     async def played(self) -> EpisodeEnded:
         times = BatchTimes(window_seconds=5.0, calls=self.batch_calls, poll_seconds=30.0)
@@ -73,6 +75,7 @@ class Start:
             batcher = Batcher({"m (batch)": self.provider}, self.store, self.quota, times)
             runtime.host.spawn(BATCHER, batcher)
             batcher.begin()
+            await asyncio.sleep(self.later)
             try:
                 (end,) = [end async for end in runtime.run(episodes)]
             finally:
@@ -115,6 +118,13 @@ async def test_an_answer_that_cannot_be_read_is_charged_once_however_often_it_is
         assert spent(journal) == 2 * sum(most)
 
 
+def copy(folder: Path, left: Path) -> None:
+    """Leave in a folder what a kill at this moment would."""
+    for name in ("journal.sqlite", "batches.sqlite"):
+        with closing(sqlite3.connect(folder / name)) as source, closing(sqlite3.connect(left / name)) as target:
+            source.backup(target)
+
+
 async def leave(provider: Acts, at: Path, *, killed: bool) -> Path:
     """The folder that a run leaves which is killed, or stopped, while its batch is on its way."""
     first, left = at / "first", at / "left"
@@ -128,9 +138,7 @@ async def leave(provider: Acts, at: Path, *, killed: bool) -> Path:
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
-    for name in ("journal.sqlite", "batches.sqlite"):
-        with closing(sqlite3.connect(first / name)) as source, closing(sqlite3.connect(left / name)) as target:
-            source.backup(target)  # what a kill at this moment would leave
+    copy(first, left)
     if killed:
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -160,14 +168,62 @@ async def test_a_run_that_goes_on_pays_once_for_what_it_had_submitted(killed: bo
 async def test_a_batch_that_was_lost_before_its_calls_were_asked_for_again_is_charged_in_full(tmp_path: Path) -> None:
     provider = Acts()
     left = await leave(provider, tmp_path, killed=True)
-    provider.faults = lost(BatchLost("their file is gone"))  # at once, before an episode goes on
+    provider.faults = lost(BatchLost("their file is gone"))
+    journal, store = SqliteJournal(left / "journal.sqlite"), BatchStore(left / "batches.sqlite")
+    with closing(journal), closing(store):
+        quota = budgeted(journal, run=10**9)
+        end = await Start(provider, journal, quota, store, later=100).played()
+        assert end.state == "solved"
+        assert [len(calls) for _, calls in provider.submitted] == [2, 2]
+        assert spent(journal) == sum(provider.reserved[:2]) + 2 * TOKENS
+        assert quota.spent is not None
+        assert quota.spent.tokens == spent(journal)
+
+
+class Copies(BatchStore):
+    """Leaves in a folder what a kill would before a change."""
+
+    def __init__(self, file: Path, change: str, left: Path) -> None:
+        super().__init__(file)
+        self._change, self._folder, self._left = change, file.parent, left
+
+    def lose(self, batch: StoredBatch, unpaid: Iterable[str], reason: str) -> None:
+        self._copy("lose")
+        super().lose(batch, unpaid, reason)
+
+    def forget(self, call: str) -> None:
+        self._copy("forget")
+        super().forget(call)
+
+    def _copy(self, change: str) -> None:
+        if change == self._change:
+            self._left.mkdir()
+            copy(self._folder, self._left)
+            self._change = ""
+
+
+@pytest.mark.parametrize("change", ["lose", "forget"])
+async def test_a_kill_between_the_charge_of_a_lost_batch_and_its_end_charges_it_no_second_time(
+    change: str, tmp_path: Path
+) -> None:
+    provider, gone = Acts(), lost(BatchLost("their file is gone"))
+    folder, left = tmp_path, tmp_path / "later"
+    if change == "forget":
+        folder = await leave(provider, tmp_path, killed=True)
+        provider.faults = gone
+    else:
+        provider.faults = [None, *gone]
+    journal, copies = SqliteJournal(folder / "journal.sqlite"), Copies(folder / "batches.sqlite", change, left)
+    with closing(journal), closing(copies):
+        await Start(provider, journal, budgeted(journal), copies, later=100).played()
+    paid = sum(provider.reserved[:2])
+    provider.faults = gone if change == "lose" else []
     journal, store = SqliteJournal(left / "journal.sqlite"), BatchStore(left / "batches.sqlite")
     with closing(journal), closing(store):
         quota = budgeted(journal, run=10**9)
         end = await Start(provider, journal, quota, store).played()
         assert end.state == "solved"
-        assert [len(calls) for _, calls in provider.submitted] == [2, 2]
-        assert spent(journal) == sum(provider.reserved[:2]) + 2 * TOKENS
+        assert spent(journal) == paid + 2 * TOKENS
         assert quota.spent is not None
         assert quota.spent.tokens == spent(journal)
 
