@@ -223,10 +223,9 @@ class JournaledModel:
         async with held as permit:
             if permit.answers < n:
                 n, most = permit.answers, _most(prompt, call.sampling, permit.answers)
-            sampling = call.sampling if n == 1 else replace(call.sampling, seed=None)
             started, began = time.perf_counter(), asyncio.get_running_loop().time()
             try:
-                drawn, sampling = await self._complete(call, prompt, sampling, n)
+                drawn, sampling = await self._complete(call, prompt, n)
             finally:
                 call.retries.attempted(asyncio.get_running_loop().time() - began)
             bounded = [_bound(completion, most) for completion in drawn]
@@ -260,14 +259,12 @@ class JournaledModel:
                         self._keeps.keep(prompt, completion)
         return completions
 
-    async def _complete(
-        self, call: _Call, prompt: Prompt, sampling: Sampling, n: int
-    ) -> tuple[list[Completion], Sampling]:
+    async def _complete(self, call: _Call, prompt: Prompt, n: int) -> tuple[list[Completion], Sampling]:
         """Draw within the deadline; see `_draw`."""
         timer = asyncio.timeout(self.policy.deadline)
         try:
             async with timer:
-                drawn, sampling = await self._draw(call, prompt, sampling, n)
+                drawn, sampling = await self._draw(call, prompt, n)
         except EndpointUnavailable:
             raise
         except Suspension as error:
@@ -280,22 +277,20 @@ class JournaledModel:
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
         return [self._check(completion) for completion in drawn[:n]], sampling
 
-    async def _draw(
-        self, call: _Call, prompt: Prompt, sampling: Sampling, n: int
-    ) -> tuple[Sequence[Completion], Sampling]:
-        """Draw up to `n` completions, and say how: one that is drawn alone has a seed, whatever was tried before it.
+    async def _draw(self, call: _Call, prompt: Prompt, n: int) -> tuple[Sequence[Completion], Sampling]:
+        """Draw up to `n` completions, and say how: where the model draws one at a time, it has a seed.
 
-        So it is the same completion in a process that already knows that the model draws one at a time.
+        So it is the same completion, with the same record, in a process that already knows that.
         """
-        asked = call.asked
+        asked, sampling = call.asked, call.sampling
         if n > 1 and self._draws_several is not None and asked is not None:
             several: object = await self._draws_several.several(prompt, sampling, asked, n)
             if not isinstance(several, (list, tuple)):
                 got = type(several).__name__
                 raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
             if several:
-                return cast("Sequence[Completion]", several), sampling
-            sampling = call.sampling
+                is_alone = len(several) == self.draws_at_once(sampling, n) == 1
+                return cast("Sequence[Completion]", several), sampling if is_alone else replace(sampling, seed=None)
         if self._takes_questions is None or asked is None or prompt is _PLAIN:
             return [await self.model.complete(prompt, sampling)], sampling
         return [await self._takes_questions.answer(prompt, sampling, asked)], sampling

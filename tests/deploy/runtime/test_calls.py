@@ -113,8 +113,9 @@ def test_several_completions_are_committed_together_as_they_were_asked_for_and_n
     paths = [child(child(HERE, 1), number) for number in range(1, len(texts) + 1)]
     assert [record.event.path for record in records] == [*paths, child(HERE, 2)]
     assert len({record.at for record in records[:-1]}) == 1
-    sent = [record.event.sampling for record in records if isinstance(record.event, CallMade)][len(texts) - 1 :]
-    assert (sent, sent[0].seed is None) == (model.asked, len(texts) > 1)
+    recorded = [record.event.sampling for record in records if isinstance(record.event, CallMade)]
+    assert recorded[-1] == model.asked[1]
+    assert {sampling.seed for sampling in recorded[:-1]} == {None if len(texts) > 1 else model.asked[0].seed}
     assert several(*records) == (texts, [])
     assert len(model.asked) == 2
 
@@ -169,7 +170,18 @@ class Refusing(Joint):
         return []
 
 
-def test_a_completion_is_the_same_whether_its_process_knows_already_that_the_model_draws_one_at_a_time() -> None:
+class Ignoring(Refusing):
+    """Draws one all the same."""
+
+    async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
+        await super().several(prompt, sampling, asked, n)
+        return [await self.complete(prompt, sampling)]
+
+
+@pytest.mark.parametrize("kind", [Refusing, Ignoring])
+def test_a_completion_is_the_same_whether_its_process_knows_already_that_the_model_draws_one_at_a_time(
+    kind: type[Refusing],
+) -> None:
     """Else a resumed run, whose process asks for several anew, goes on with another draw than an undisturbed one."""
 
     def seed(model: Refusing) -> int | None:
@@ -184,8 +196,8 @@ def test_a_completion_is_the_same_whether_its_process_knows_already_that_the_mod
         assert model.asked == [event.sampling]
         return event.sampling.seed
 
-    assert seed(Refusing(3)) == seed(Refusing(1))
-    assert seed(Refusing(3)) is not None
+    assert seed(kind(3)) == seed(kind(1))
+    assert seed(kind(3)) is not None
 
 
 class Finding(Joint):

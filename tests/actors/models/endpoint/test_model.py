@@ -481,7 +481,7 @@ ASKED = Asked(question="decision", about=Decide(setting="", goal="Begin."))
 
 def several(endpoint: Endpoint, temperature: float = 1.0, n: int = 3) -> list[tuple[str, int]]:
     """The texts of so many completions, each with its tokens of the prompt; one if it draws no more."""
-    sampling = Sampling(temperature=temperature)
+    sampling = Sampling(temperature=temperature, seed=7)
 
     async def draw() -> Sequence[Completion]:
         return await endpoint.several(PROMPT, sampling, ASKED, n) or [await endpoint.answer(PROMPT, sampling, ASKED)]
@@ -498,8 +498,8 @@ def choices(*texts: str) -> dict[str, Any]:
 def test_several_completions_are_one_request_and_the_prompt_counts_once(server: Server, endpoint: Endpoint) -> None:
     server.says(choices("a", "b", "c", "d"))
     assert several(endpoint) == [("a", 9), ("b", 0), ("c", 0)]
-    [heard] = server.heard
-    assert heard.body["n"] == 3
+    assert len(several(endpoint)) == 3
+    assert [(heard.body["n"], heard.body.get("seed")) for heard in server.heard] == [(3, 7), (3, None)], "7: a try"
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])
@@ -527,7 +527,7 @@ def test_a_server_that_takes_some_is_asked_for_no_more_than_it_has_drawn(server:
 
 def test_a_server_that_draws_one_all_the_same_is_asked_for_several_once(server: Server, endpoint: Endpoint) -> None:
     assert several(endpoint) == several(endpoint) == [("Hello.", 0)]
-    assert [heard.body.get("n") for heard in server.heard] == [3, None]
+    assert [(heard.body.get("n"), heard.body["seed"]) for heard in server.heard] == [(3, 7), (None, 7)]
 
 
 def test_several_are_not_asked_for_at_temperature_0_or_where_the_user_says_so(server: Server) -> None:
