@@ -11,7 +11,8 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
 from quintet.export.tables import EXPORTED_TABLES, TableName, ViewQuery
 from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.reader import FingerprintRow, JournalReader
+from quintet.journal.reader import JournalReader
+from quintet.journal.sums import FingerprintRow
 from quintet.reports.episodes import is_simulated, show_models
 from quintet.runs.ends import newest_at_tasks
 from quintet.runs.judged import judging_version

@@ -1,50 +1,38 @@
-"""Queries over a journal, for reports, `show` and resumed episodes."""
+"""Queries for episodes of a journal and their events, for reports, `show` and resumed episodes."""
 
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from quintet.errors import UsageError, one_line
 from quintet.events import AnyEvent, CutShort, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.call_encoder import session_cell
 from quintet.journal.cells import UNREADABLE, Count, Row, RowNumber, is_live
-from quintet.journal.charges import UNCHARGED, SpentRow, spent_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
-from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
 from quintet.journal.episode_rows import (
-    COST_TOTAL,
     EPISODE_QUERY,
-    EPISODE_TOTALS,
-    NO_EPISODES_YET,
     TRIAL_QUERY,
     EpisodeRow,
-    EpisodeTotals,
     TrialRow,
     UseRow,
     end_of,
     endings_of,
 )
-from quintet.journal.note_recalls import NOTE_RECALLS, NoteRecalls
 from quintet.journal.open_episode import WRITTEN
 from quintet.journal.prefixes import Prompted
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
-from quintet.journal.timeline import EXTENT, BusyRow, ExtentRow, Spans, Timeline
+from quintet.journal.sums import JournalSums
 from quintet.journal.token_rows import TOKENS, StoredTokens
-from quintet.messages.grading import Grade
 from quintet.messages.learning import Learned
-from quintet.messages.message import Unanswered, request_name
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
-from quintet.quota.cost import NOTHING, Cost, total
-from quintet.quota.prices import Price
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
 CONDITION_SECONDS = 60.0
@@ -103,10 +91,6 @@ SELECT each.value, recall.path FROM recalls AS recall, json_each(CASE WHEN json_
 AS each WHERE each.value
 """
 
-_AMOUNTS = f"""
-SELECT id >> {EPISODE_BITS}, sum(json_array_length(CASE WHEN json_valid(ids) THEN ids END)) AS amount
-FROM recalls GROUP BY 1 HAVING amount > 0
-"""
 _LEARNT_BY_CALLS = f"""
 SELECT _calls.id >> {EPISODE_BITS}, _models.name, _phases.name, count(*), sum(prompt_tokens), sum(cached_tokens),
     sum(completion_tokens), sum(bounded), NULL
@@ -123,16 +107,6 @@ WHERE _calls.id BETWEEN ? AND ?
 """
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
-_WITHOUT_VERDICT = """
-SELECT count(*) FROM _exchanges JOIN _texts AS asked ON asked.id = request JOIN _texts AS answer ON answer.id = reply
-WHERE asked.text = ?1 AND substr(answer.text, 1, length(?2)) = ?2
-"""
-_NO_VERDICT = (request_name(Grade), msgspec.json.encode(Unanswered(reason="")).decode().partition(",")[0])
-"""The request, and how such an answer begins."""
-_FINGERPRINTS = """
-SELECT DISTINCT _models.name, _settings.fingerprint
-FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
-"""
 _PROMPTED = f"""
 SELECT _models.name, _phases.name, call.prompt
 FROM _calls AS call JOIN _episodes AS episode ON episode.id = call.id >> {EPISODE_BITS}
@@ -141,17 +115,9 @@ JOIN _phases ON _phases.id = settings.phase WHERE {is_live("call.start")} ORDER 
 """
 _EVERY_EPISODE = (0, 2**63 - 1)
 """The first and the last id that an event can have."""
-_COPIED = f"SELECT count(*) FROM _calls AS call WHERE NOT {is_live('call.start')}"
 # Pictures are read by themselves: no replay, comparison or export needs them among the events.
 _PICTURE_SIZES = "SELECT path, size FROM _pictures WHERE id BETWEEN ? AND ? ORDER BY id"
 _PICTURE_AT = "SELECT picture FROM _pictures WHERE id BETWEEN ? AND ? AND path = ?"
-
-
-class FingerprintRow(NamedTuple):
-    """A model that answered, and its endpoint's fingerprint, if any."""
-
-    model: str
-    fingerprint: str
 
 
 class _PromptedRow(NamedTuple):
@@ -174,11 +140,7 @@ class _EpisodeNumber(NamedTuple):
     number: RowNumber
 
 
-class _CountRow(NamedTuple):
-    number: Count
-
-
-class JournalReader(JournalConnection):
+class JournalReader(JournalSums):
     """Queries over a journal. It never writes."""
 
     def episodes(self) -> Iterator[EpisodeRow]:
@@ -249,11 +211,6 @@ class JournalReader(JournalConnection):
         """What an attempt used by model and phase; also one that has not ended."""
         row = self.episode(episode)
         return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
-
-    def totals(self, since: int) -> tuple[EpisodeTotals, Cost]:
-        """How far the run has come, and what it spent; ends from `since` on (Unix milliseconds) are counted apart."""
-        episodes = next(self._convert(EpisodeTotals, EPISODE_TOTALS, (since,)), NO_EPISODES_YET)
-        return episodes, next(self._convert(Cost, COST_TOTAL), NOTHING)
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
@@ -454,57 +411,10 @@ class JournalReader(JournalConnection):
     def _with_decision(self, query: str, kind: str) -> frozenset[Path]:
         return frozenset(row.path for row in self._convert(EpisodeRow, query, (DECISION_KINDS.index(kind),)))
 
-    def charged(self, prices: Mapping[str, Price]) -> Cost | None:
-        """What all attempts at calls are charged; None for a run without charges."""
-        found = next(self._convert(SpentRow, *spent_query("0", "_charges", prices)), None)
-        if found is None:
-            return None
-        if found.damaged:
-            self._record_damage(f"expected the tokens of every charge, got {found.damaged} without")
-        return replace(found.cost, nanodollars=None) if found.unpriced else found.cost
-
-    def spent(self, prices: Mapping[str, Price]) -> Cost:
-        """What a budget counts as spent by all starts: the charges, and calls that were answered without one."""
-        queries = (spent_query("0", used, prices) for used in ("_charges", f"({UNCHARGED})"))
-        return total(row.cost for query in queries for row in self._convert(SpentRow, *query))
-
-    def fingerprints(self) -> list[FingerprintRow]:
-        """The models that answered, with the fingerprints of their endpoints."""
-        return list(self._convert(FingerprintRow, _FINGERPRINTS))
-
-    def has_tokens(self) -> bool:
-        """Whether the tokens of any call are stored."""
-        return any(True for _ in self._rows("SELECT 1 FROM _tokens LIMIT 1"))
-
-    def copied_calls(self) -> int:
-        """How many calls its episodes took from recorded ones that they go on from."""
-        return next(self._convert(_CountRow, _COPIED), _CountRow(0)).number
-
-    def extent(self) -> ExtentRow | None:
-        """From when to when calls were in flight; None: none was answered."""
-        return next(self._convert(ExtentRow, EXTENT), None)
-
-    def timeline(self, spans: Spans, prices: Mapping[str, Price]) -> Timeline:
-        """All answered calls over time, in spans that hold them."""
-        busy, spent = self._convert(BusyRow, spans.busy), self._convert(SpentRow, *spans.spent(prices))
-        return spans.timeline(busy, spent)
-
-    def note_recalls(self) -> Iterator[NoteRecalls]:
-        """How often the episodes recalled notes from each section."""
-        return self._convert(NoteRecalls, NOTE_RECALLS)
-
-    def recalled_amounts(self) -> dict[int, int]:
-        """How many tuples or notes were recalled, by the number of the episode; one recalled twice counts twice."""
-        return dict(self._convert(tuple[int, int], _AMOUNTS))
-
     def used_to_learn(self, version: int) -> list[UseRow]:
         """What the learner's own calls used until it published a version; nothing if it has not."""
         row = self.episode(LEARNER)
         return [] if row is None else list(self._convert(UseRow, _LEARNT_BY_CALLS, (*event_range(row.number), version)))
-
-    def without_verdict(self) -> int:
-        """How many answers to grade the judge gave no verdict on, in all attempts."""
-        return sum(number for (number,) in self._convert(tuple[int], _WITHOUT_VERDICT, _NO_VERDICT))
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward of a step of the episode, in [0, 1]."""

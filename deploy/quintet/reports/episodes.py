@@ -10,7 +10,7 @@ from quintet.batches.store import LostBatch, lost_batches
 from quintet.events import Ending
 from quintet.journal.codes import STATES
 from quintet.journal.note_recalls import NoteRecalls, sum_recalls
-from quintet.journal.reader import FingerprintRow
+from quintet.journal.sums import FingerprintRow
 from quintet.messages.paths import Path, order_of
 from quintet.quota.cost import NOTHING, Cost, total
 from quintet.reports.intervals import Estimate
