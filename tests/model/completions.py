@@ -23,6 +23,7 @@ from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.parsing.written_notes import read_notes
+from quintet.questions.acting import ACTION
 from quintet.questions.shape import SHAPES
 from quintet.runs.run_folder import RunFolder
 
@@ -59,7 +60,7 @@ Kind: TypeAlias = Literal[
     "condense",
     "answer_as_user",
 ]
-"""What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
+"""What a prompt asks for, by the file that says so; `action` is asked for by its form alone."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -109,7 +110,7 @@ def _texts(run: RunFolder) -> Mapping[str, str]:
 
 def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:
     first, last = messages[0].content, messages[-1].content
-    if last == "Action:":
+    if last in {"Action:", ACTION.shape.prescribed}:
         return "action"
     for message in reversed(messages):  # what asks once more stands behind what it asks for
         for kind in KINDS:

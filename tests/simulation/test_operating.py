@@ -387,6 +387,22 @@ async def test_a_paused_run_ends_what_is_cancelled_and_keeps_what_is_requeued() 
     assert len(await operated(cluster(journal), after(1.0, operate))) == len(FEW) + 1
 
 
+async def test_a_run_begins_when_everybody_who_paused_it_has_resumed() -> None:
+    trainer = object()
+
+    async def resume(driver: Driver) -> None:
+        driver.resume()
+        await asyncio.sleep(100)
+        begun = len(driver.under_way)
+        driver.resume(trainer)
+        assert begun == 0
+
+    under = cluster(SqliteJournal(":memory:"))
+    for by in (trainer, None, None):
+        under.runner.pause(by)
+    assert len(await operated(under, after(100.0, resume))) == len(FEW)
+
+
 async def test_a_run_that_began_paused_begins_when_it_is_resumed() -> None:
     async def resume(driver: Driver) -> None:
         assert driver.under_way == []

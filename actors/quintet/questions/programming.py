@@ -48,6 +48,10 @@ class WriteProgramQuestion(TaskQuestion[WriteProgram, str, ProgramWritten]):
     def says(self, about: WriteProgram) -> Iterator[str]:
         if about.failed is not None:
             yield from _failure(about.failed)
+        for why in about.refused:
+            yield f"What was written then could not be carried out: {as_sentence(why)}"
+        if about.refused:
+            yield "Write the whole program again, in the language alone, and short enough to come to its end."
 
     def read(self, about: WriteProgram, completion: Completion) -> str | Unanswered:
         why = _why_refused(completion)

@@ -212,14 +212,13 @@ class Evaluation:
     @asynccontextmanager
     async def paused(self) -> AsyncGenerator[None, None]:
         """Inside, no episode and no model call begins, and those calls that were in flight have ended."""
-        was_paused = self._runtime.runner.paused
-        self._runtime.runner.pause()
+        me = object()
+        self._runtime.runner.pause(me)
         try:
             await self._runtime.runner.drain()
             yield
         finally:
-            if not was_paused:
-                self._runtime.runner.resume()
+            self._runtime.runner.resume(me)
 
     def recorded(self, task: str, epoch: int) -> list[Record]:
         """The records of the newest attempt at a task in an epoch, in order; none if it has not begun."""

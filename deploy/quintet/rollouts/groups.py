@@ -127,8 +127,7 @@ async def rollouts(
         else:
             opened = open_run(method, environment, model=model, tasks=tasks, journal=journal, settings=given)
             run = await stack.enter_async_context(opened)
-        model.runs.add(run)
-        stack.callback(model.runs.discard, run)
+        await stack.enter_async_context(model.asked_by(run))
         waiting = _groups(run, group, frozenset(done))
         playing = list[asyncio.Task[tuple[_Waiting, tuple[Rollout, ...]]]]()
         stack.push_async_callback(_end, playing)

@@ -1,5 +1,6 @@
 """A model whose weights change between calls: each call says which version answered."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ class TrainedPolicy:
         """The version that answers now."""
         self.runs: set[Evaluation] = set()
         """The open runs that ask it."""
+        self._updating = asyncio.Lock()
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion, with the version of the weights; raises as the model does."""
@@ -47,12 +49,23 @@ class TrainedPolicy:
         return replace(await self.model.answer(prompt, sampling, asked), weights_version=self.weights_version)
 
     @asynccontextmanager
+    async def asked_by(self, run: "Evaluation") -> AsyncGenerator[None, None]:
+        """Count a run among those that ask it. One that opens during an update begins when that has ended."""
+        async with self._updating:
+            self.runs.add(run)
+        try:
+            yield
+        finally:
+            self.runs.discard(run)
+
+    @asynccontextmanager
     async def update(self) -> AsyncGenerator[None, None]:
         """Change the weights inside: no call of its runs begins, and those in flight have answered by the old ones.
 
-        The next version counts from its end; after an exception it is still the old one.
+        Updates take place one after another. The next version counts from its end; after an exception it is still the
+        old one.
         """
-        async with AsyncExitStack() as stack:
+        async with self._updating, AsyncExitStack() as stack:
             for run in tuple(self.runs):  # one may end meanwhile
                 await stack.enter_async_context(run.paused())
             yield

@@ -95,8 +95,8 @@ class Driver:
         """How many attempts at each episode were interrupted."""
         self._processes: Counter[Path] = Counter()
         """How often each episode lost the process of its session."""
-        self.paused = False
-        """No episode starts."""
+        self._paused_by = set[object]()
+        """Those who hold a pause; None is the operator."""
         self._is_last = False
         """Nothing follows the newest run."""
 
@@ -236,16 +236,27 @@ class Driver:
         self.wake()
         _log.info("concurrency %d", episodes)
 
-    def pause(self) -> None:
-        """Start no episode and no model call until `resume`."""
-        self.paused = True
+    @property
+    def paused(self) -> bool:
+        """Whether no episode and no model call starts."""
+        return bool(self._paused_by)
+
+    def pause(self, by: object = None) -> None:
+        """Start no episode and no model call until everybody who paused has resumed.
+
+        Args:
+            by: who pauses; None: the operator.
+        """
+        self._paused_by.add(by)
         for actor in self._pausable():
             actor.pause()
         _log.info("paused")
 
-    def resume(self) -> None:
-        """Go on after `pause`."""
-        self.paused = False
+    def resume(self, by: object = None) -> None:
+        """Go on after `pause`, unless somebody else holds a pause."""
+        self._paused_by.discard(by)
+        if self.paused:
+            return
         for actor in self._pausable():
             actor.resume()
         self.wake()

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from quintet.blame.step_rewards import step_rewards
+from quintet.config.resolve import as_tables
+from quintet.config.settings import flatten
+from quintet.errors import UsageError
 from quintet.export.folder import export_folder
 from quintet.export.parquet import TableFiles
 from quintet.export.read import ExportedRun, exported_runs, snapshots_of
 from quintet.journal.reader import JournalReader
 from quintet.ports.tokens import ID_BYTES, CallTokens
+from quintet.runs.record import RUN_RECORD
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.training.calls import TrainingRow, call_rows
 from quintet.training.columns import TrainingKind, text_leaves, training_schema
@@ -42,10 +46,14 @@ def export_training(kind: TrainingKind, path: Path, out: Path) -> TrainingExport
         out: a new or empty folder; parents are created. It gets a folder `train` of Parquet files.
 
     Raises:
-        UsageError: there is no run, `out` cannot be used, pyarrow is missing, or the run was resumed meanwhile.
+        UsageError: there is no run, `out` cannot be used, pyarrow is missing, the run was resumed meanwhile, or its
+            rows would have answers in another form than the model's.
     """
     found = exported_runs(path)
     with_tokens = kind in ("sft", "grpo") and any(_has_tokens(run) for run in found)
+    if kind != "steps" and not with_tokens:
+        for run in found:
+            _refuse_tools(run)
     schema = training_schema(kind, _metadata(kind, found), with_tokens=with_tokens)
     with export_folder(out, "--training") as folder:
         with TableFiles(folder / "train", schema, dictionary=text_leaves(kind)) as files:
@@ -53,6 +61,18 @@ def export_training(kind: TrainingKind, path: Path, out: Path) -> TrainingExport
             while batch := list(islice(rows, _BATCH)):
                 files.add([[row.get(name) for row in batch] for name in schema.names])
         return TrainingExport(files.rows, [each for run in found for each in run.damage])
+
+
+def _refuse_tools(run: ExportedRun) -> None:
+    """Refuse answers that were calls of tools: the journal has their meaning, not the tools, nor what was written."""
+    record = run.folder.record
+    for key, value in flatten(as_tables(record.configuration)):
+        if value == "tools" and key.endswith(".answers") and "model" in key.split("."):
+            expected = "answers of text or JSON, or of sft and grpo with tokens (model.token_ids=true)"
+            raise UsageError(
+                f"export --training: expected {expected}, got {key}=tools, of whose calls the journal has neither the "
+                f"tools nor the form ({run.folder.path / RUN_RECORD})"
+            )
 
 
 def _has_tokens(run: ExportedRun) -> bool:

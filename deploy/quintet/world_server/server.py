@@ -141,6 +141,7 @@ class WorldServer:
             await self._converse(socket, session, client, idle)
         finally:
             idle.cancel()
+            self.sessions.end_copies(session)
             self.sessions.leave(client)
             await session.close()
             await socket.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ class SessionLimits:
 
 class _WaitingCopy(NamedTuple):
     session: WorldSession
+    of: WorldSession
     client: str
     idle: IdleTimer
 
@@ -46,6 +47,8 @@ class Sessions:
         self.limits = limits
         self._of_client = Counter[str]()
         self._copies: dict[str, _WaitingCopy] = {}
+        self._copies_of = defaultdict[WorldSession, set[str]](set)
+        """Their names, by the session that was copied."""
         self._ending: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
@@ -71,7 +74,10 @@ class Sessions:
             del self._of_client[client]
 
     async def fork(self, session: WorldSession, client: str) -> str:
-        """Copy a session; the id of the copy, which waits for a connection as long as a session may be idle."""
+        """Copy a session; the id of the copy, which waits for a connection as long as a session may be idle.
+
+        Call `end_copies` when the session's own connection has ended.
+        """
         self.admit(client)
         try:
             copy = await session.fork()
@@ -80,7 +86,8 @@ class Sessions:
             raise
         name = secrets.token_urlsafe(16)
         idle = IdleTimer(self.limits.idle_seconds, lambda: self._drop(name))
-        self._copies[name] = _WaitingCopy(copy, client, idle)
+        self._copies[name] = _WaitingCopy(copy, session, client, idle)
+        self._copies_of[session].add(name)
         return name
 
     def take(self, name: str, client: str) -> WorldSession:
@@ -91,16 +98,20 @@ class Sessions:
         """
         if name not in self._copies:
             raise FrameError("SESSION_ERROR", "session_id: expected that of a fork that nobody has taken, got another")
-        session, owner, idle = self._copies[name]
+        owner = self._copies[name].client
         self.leave(owner)
         try:
             self.admit(client)
         except FrameError:
             self._of_client[owner] += 1
             raise
-        idle.cancel()
-        del self._copies[name]
-        return session
+        return self._remove(name).session
+
+    def end_copies(self, session: WorldSession) -> None:
+        """The connection of a session has ended: close the copies of it that nobody has taken."""
+        for name in tuple(self._copies_of.get(session, ())):
+            self._drop(name)
+        self._copies_of.pop(session, None)
 
     async def aclose(self) -> None:
         """Close the copies that wait."""
@@ -109,10 +120,15 @@ class Sessions:
         if self._ending:
             await asyncio.wait(self._ending)
 
+    def _remove(self, name: str) -> _WaitingCopy:
+        copy = self._copies.pop(name)
+        copy.idle.cancel()
+        self._copies_of[copy.of].remove(name)
+        return copy
+
     def _drop(self, name: str) -> None:
-        session, client, idle = self._copies.pop(name)
-        idle.cancel()
-        self.leave(client)
-        ending = asyncio.ensure_future(session.close())
+        copy = self._remove(name)
+        self.leave(copy.client)
+        ending = asyncio.ensure_future(copy.session.close())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)

@@ -44,7 +44,9 @@ class WriteProgram(Request[ProgramWritten | Unanswered], frozen=True, kw_only=Tr
     parts: tuple[PromptPart, ...] = ()
     """What else the prompt shows, such as what was learnt from other tasks."""
     failed: FailedProgram | None = None
-    """The program before, which is to be revised; None: there was none."""
+    """The program before, which is to be revised; None: none was carried out."""
+    refused: tuple[str, ...] = ()
+    """Why what was written since then could not be carried out, in words, an attempt each."""
     sampling: SamplingOverride | None = None
     """Sampling of the completion; None: the role's."""
 

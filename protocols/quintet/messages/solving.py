@@ -40,7 +40,7 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     session: Session
     """The session to continue in."""
     reward: float
-    """The best earned so far, in [0, 1]."""
+    """What was earned on the way to that session, in [0, 1]."""
     done: bool
     """The world accepts no further action."""
     claimed: bool | None = None

@@ -224,6 +224,21 @@ CASES = {
         PROGRAM_FORM,
         ("",),
     ),
+    "write a program after some that were refused": Case(
+        WriteProgram(setting=SETTING, goal=GOAL, refused=("it has no `import`", "the model was cut off")),
+        (
+            f"{TASK}\n\nWhat was written then could not be carried out: it has no `import`.\n\n"
+            "What was written then could not be carried out: the model was cut off.\n\n"
+            "Write the whole program again, in the language alone, and short enough to come to its end.",
+        ),
+        PROGRAM,
+        json.dumps({"program": PROGRAM}),
+        ProgramWritten(program=PROGRAM),
+        "program",
+        "program",
+        PROGRAM_FORM,
+        ("",),
+    ),
     "extract": Case(
         Extract(setting=SETTING, goal=GOAL, question="Which salt?", observation="There is salt 1.\n"),
         (f"{TASK}\n\nWhat was seen last:\nThere is salt 1.\n\nThe question: Which salt?",),

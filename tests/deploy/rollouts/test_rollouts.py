@@ -53,6 +53,12 @@ class GivesUp:
         return Completion(text="Action: inventory" if looks else "Action: task failed")
 
 
+async def turns_of_the_loop(count: int = 2000) -> None:
+    """So many that calls would begin if they might."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
 async def go_on(_: RolloutGroup) -> None:
     """Train on nothing."""
 
@@ -142,6 +148,42 @@ def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_b
                 await asyncio.sleep(0)
             assert model.calls == begun, "none begins"
         return begun
+
+    asyncio.run(check())
+
+
+def test_a_run_that_begins_during_an_update_makes_its_first_call_by_the_new_weights() -> None:
+    async def check() -> None:
+        model = GivesUp()
+        policy = TrainedPolicy(model)
+        async with policy.update():
+            task = asyncio.create_task(played(policy, rounds=1))
+            await turns_of_the_loop()
+            assert not policy.runs
+            assert model.calls == 0
+        (first, *_) = await task
+        assert {call.event.completion.weights_version for each in first.rollouts for call in each.calls} == {1}
+
+    asyncio.run(check())
+
+
+def test_of_two_updates_the_first_to_end_lets_no_call_begin_in_the_other() -> None:
+    async def check() -> None:
+        model = GivesUp()
+        policy = TrainedPolicy(model)
+        model.held.clear()
+        task = asyncio.create_task(played(policy, in_flight=4, rounds=1))
+        await model.six.wait()
+        model.held.set()
+        await asyncio.gather(*(update(policy, model, turns) for turns in (50, 500)))
+        await task
+        assert policy.weights_version == 2
+
+    async def update(policy: TrainedPolicy, model: GivesUp, turns: int) -> None:
+        async with policy.update():
+            begun = model.calls
+            await turns_of_the_loop(turns)
+            assert model.calls == begun
 
     asyncio.run(check())
 

@@ -1,6 +1,6 @@
 """Training data of runs written by hand: what a row holds, which pairs there are, and what advantages and steps are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path as FilePath
 from re import findall
@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from quintet.errors import UsageError
 from quintet.events import AnyEvent, EpisodeEnded, NodeGrown
 from quintet.export.parquet import pyarrow
 from quintet.journal.writer import SqliteJournal
@@ -32,9 +33,9 @@ def ended(episode: Path, reward: float) -> EpisodeEnded:
     return EpisodeEnded(path=episode, state="solved" if reward == 1 else "unsolved", reward=reward)
 
 
-def recorded(folder: FilePath, *episodes: tuple[Path, Sequence[Any]]) -> FilePath:
-    """A run with these records, or events, in its episodes."""
-    made = samples.write(folder / "runs", samples.record("adapt", ("beehive",)), {})
+def recorded(folder: FilePath, *episodes: tuple[Path, Sequence[Any]], **sections: Mapping[str, object]) -> FilePath:
+    """A run with these records, or events, in its episodes, and these sections in its configuration."""
+    made = samples.write(folder / "runs", samples.record("adapt", ("beehive",), **sections), {})
     with closing(SqliteJournal(made / "journal.sqlite")) as journal:
         for episode, records in episodes:
             journal.begin(episode)
@@ -107,6 +108,36 @@ def test_tokens_are_columns_of_all_rows_or_of_none(tmp_path: FilePath) -> None:
     assert (first["input_ids"], first["completion_mask"]) == ([1, 2, 3, 7, 8], [0, 0, 0, 1, 1])
     (first, _) = rows("grpo", made)
     assert (first["prompt_ids"], first["completion_ids"], first["logprobs"]) == ([1, 2, 3], [7, 8], [-0.5, -1])
+
+
+CALLING: Mapping[str, object] = {"name": "m", "url": "http://127.0.0.1:1/v1", "answers": "tools"}
+
+
+@pytest.mark.parametrize("kind", ["sft", "grpo", "preference"])
+@pytest.mark.parametrize(
+    ("key", "sections"),
+    [
+        ("model", {"model": CALLING}),
+        ("model.planner", {"model": {"planner": CALLING}}),
+        ("method.inner.model", {"method": {"inner": {"name": "react", "model": CALLING}}}),
+    ],
+)
+def test_answers_that_were_calls_of_tools_are_no_rows_of_text(
+    tmp_path: FilePath, kind: TrainingKind, key: str, sections: dict[str, dict[str, object]]
+) -> None:
+    said = attempt(0, "Action: look", 1.0), attempt(1, "Action: get", 0.0)
+    made = recorded(tmp_path, *said, **sections)
+    with pytest.raises(UsageError, match=rf"expected answers of text .*, got {key}.answers=tools, .*run\.json"):
+        rows(kind, made)
+    assert rows("steps", made) == []
+
+
+def test_tokens_of_answers_that_were_calls_of_tools_are_rows(tmp_path: FilePath) -> None:
+    drawn = CallTokens(prompt=pack_ids([1]), completion=pack_ids([7]), logprobs=pack_logprobs([-1]))
+    made = recorded(tmp_path, attempt(0, "Action: look", 1.0, tokens=drawn), model=CALLING)
+    assert [row["input_ids"] for row in rows("sft", made)] == [[1, 7]] * 2
+    with pytest.raises(UsageError, match=r"got model\.answers=tools"):
+        rows("preference", made)
 
 
 def test_an_advantage_is_over_the_other_attempts_at_the_task(tmp_path: FilePath) -> None:

@@ -95,6 +95,23 @@ async def test_a_copy_is_taken_once() -> None:
             assert (kind, error["code"]) == ("error", "SESSION_ERROR")
 
 
+async def test_copies_that_nobody_took_end_with_the_connection_that_made_them() -> None:
+    async with served("textcraft", limits=SessionLimits(client_sessions=3)) as (address, server):
+        async with connected(address) as client:
+            await client.ask("reset", task="beehive")
+            names = [(await client.ask("fork"))[1]["session_id"] for _ in range(2)]
+            taken = connected(f"{address}?session_id={names[0]}")
+            forked = await taken.__aenter__()
+            assert (await forked.ask("state"))[1]["task"] == "beehive"
+            await client.socket.send_json({"type": "close"})
+            assert (await client.socket.receive()).type is aiohttp.WSMsgType.CLOSE
+        assert len(server.sessions) == 1
+        assert (await forked.ask("state"))[1]["task"] == "beehive"
+        async with connected(f"{address}?session_id={names[1]}") as late:
+            assert (await late.answer())[1]["code"] == "SESSION_ERROR"
+        await taken.__aexit__(None, None, None)
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "code", "says"),
     [

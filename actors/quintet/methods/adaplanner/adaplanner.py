@@ -17,11 +17,13 @@ from quintet.methods.base.trials import TrialStart
 from quintet.parsing.programs import Program, parse_program
 from quintet.ports.model import SamplingOverride
 
-_REFUSED = "the planner's model refused to write a program"
+_NOT_WRITTEN = "the planner's model refused to write a program"
 
 
 class AdaPlanner(Method[AdaPlannerConfig]):
     """Lets the planner write a program, and carries it out; what fails is revised, and gone on with from there.
+
+    A program that is refused or cut off is an attempt that failed: another is asked for, with what was wrong.
 
     Solved if the world is done with the full reward. At a part of a task, inside another method, also if a program
     comes to its end.
@@ -30,7 +32,7 @@ class AdaPlanner(Method[AdaPlannerConfig]):
     """
 
     name = "adaplanner"
-    version = "2"
+    version = "3"
     requests = (WriteProgram, Extract)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {
@@ -49,50 +51,51 @@ class AdaPlanner(Method[AdaPlannerConfig]):
         start = await TrialStart.of(episode, trials=2 if self._begins_anew else 1)
         run = SessionRun(episode, episode.session, budget, self._sampling)
         failed: FailedProgram | None = None
+        refused: tuple[str, ...] = ()
         number = 1
         while True:
-            program = await self._write(episode, failed)
-            if isinstance(program, str):
-                return run.answer(program)
+            program = await self._write(episode, failed, refused)
+            if program is None:
+                return run.answer(_NOT_WRITTEN)
             before = len(run.turns)
-            answer = _with_program(episode, await run.carry_out(program), program)
+            if isinstance(program, Unanswered):
+                answer, steps = run.answer(program.reason), 0
+                refused = (*refused, program.reason)
+            else:
+                answer, steps = _with_program(episode, await run.carry_out(program), program), program.steps
+                refused = ()
+                failed = FailedProgram(program=program.text, step=run.step, reason=answer.reason, turns=answer.turns)
             actions = len(run.turns) - before
-            episode.journal_trial(
-                number=number, actions=actions, reward=answer.reward, steps=program.steps, revised=number > 1
-            )
+            episode.journal_trial(number=number, actions=actions, reward=answer.reward, steps=steps, revised=number > 1)
             episode.offer(answer)
             if isinstance(answer, Solved) or answer.done or not budget.actions or number == config.attempts:
                 return answer
-            anew = config.reset_after is not None and number % config.reset_after == 0
-            failed = FailedProgram(
-                program=program.text,
-                step=1 if anew else run.step,
-                reason=answer.reason,
-                turns=answer.turns,
-                anew=anew,
-            )
-            if anew:
+            if config.reset_after is not None and number % config.reset_after == 0:
+                failed = None if failed is None else replace(failed, step=1, anew=True)
                 await episode.ask(Close(session=run.session))
                 run = SessionRun(episode, await start.open(), budget, self._sampling)
             number += 1
 
-    async def _write(self, episode: Episode, failed: FailedProgram | None) -> Program | str:
-        """The planner's program; or why there is none."""
+    async def _write(
+        self, episode: Episode, failed: FailedProgram | None, refused: tuple[str, ...]
+    ) -> Program | Unanswered | None:
+        """The planner's program, or why what it wrote is none; None: its model refuses the question for good."""
         request = WriteProgram(
             setting=episode.lasting_setting or episode.setting,
             goal=episode.goal,
             parts=episode.inherited,
             failed=failed,
+            refused=refused,
             sampling=self._sampling,
         )
         written = await episode.unless_refused(episode.ask, request)
         match written:
             case ProgramWritten(program=text):
                 return parse_program(text)
-            case Unanswered(reason=reason):
-                return reason
+            case Unanswered():
+                return written
             case _:
-                return _REFUSED
+                return None
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
         if request is not WriteProgram:

@@ -9,7 +9,7 @@ class AdaPlannerConfig(MethodOptions):
     """AdaPlanner's configuration. Where an environment's defaults differ from these, `AdaPlanner.worlds` says so."""
 
     attempts: int = Field(default=6, ge=1)
-    """Programs for a task, the first included. With 1 no plan is revised."""
+    """Programs for a task, the first and refused ones included. With 1 no plan is revised."""
 
     reset_after: int | None = Field(default=3, ge=1)
     """Programs that failed in a row after which the task begins anew; None: every program goes on where the last one

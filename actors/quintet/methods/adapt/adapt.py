@@ -21,16 +21,17 @@ class Adapt(Method[AdaptConfig]):
     """Lets its inner method attempt the goal; decomposes it only if that fails and the depth allows it.
 
     Solved if the attempt was, or if the plan's logic over the subtasks is true. A world that is done ends the episode
-    with the answer of the current subtask. `reward` is the best earned; `depth` the deepest level reached. `claimed` is
-    the same conclusion by the models' claims alone: the attempt's claim if it decides, else the logic over the
-    subtasks' claims. Parts joined by AND claim False if one claims failure, else None if one makes no
-    claim, else True; parts joined by OR the reverse. Parts that were not reached do not count.
+    with the answer of the current subtask. `reward` is what was earned in the answer's session: what was rolled back
+    counts for nothing. `depth` is the deepest level reached. `claimed` is the same conclusion by the models' claims
+    alone: the attempt's claim if it decides, else the logic over the subtasks' claims. Parts joined by AND claim False
+    if one claims failure, else None if one makes no claim, else True; parts joined by OR the reverse. Parts that were
+    not reached do not count.
 
     Source: ADaPT, algorithm 1. Differs: no plan is asked for at the greatest depth, where it had no effect.
     """
 
     name = "adapt"
-    version = "6"
+    version = "7"
     requests = (Decompose,)
     prompt_folders = (Path(__file__).parent / "prompts",)
     worlds = {

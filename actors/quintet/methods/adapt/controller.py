@@ -74,13 +74,17 @@ class Controller:
         return forked.session
 
     async def after(self, answer: Solved | Unsolved, checkpoint: Session | None) -> Solved | Unsolved:
-        """The answer, with the checkpoint as its session if it is a failure. The other session is closed."""
+        """The answer, with the checkpoint as its session if it is a failure. The other session is closed.
+
+        What was earned since the checkpoint is gone with it: the answer's reward is 0, and those of the parts before it
+        count.
+        """
         if checkpoint is None:
             return answer
         kept = isinstance(answer, Solved) or answer.done
         abandoned = checkpoint if kept else session_after(answer)
         await self._episode.ask(Close(session=abandoned))
-        return answer if kept else msgspec.structs.replace(answer, session=checkpoint, turns=())
+        return answer if kept else msgspec.structs.replace(_rolled_back(answer), session=checkpoint)
 
     async def _all_of(self, parts: tuple[PlanTree, ...], session: Session, handed: HandedOn) -> Solved | Unsolved:
         """Run the parts in order; each gets the last action of the one before."""
@@ -127,9 +131,7 @@ class Controller:
             if branch.number != chosen:
                 await self._episode.ask(CloseBranch(session=session, branch=branch.path))
         await self._episode.ask(Close(session=session))
-        abandoned = [
-            msgspec.structs.replace(answer, turns=()) for number, answer in answers.items() if number != chosen
-        ]
+        abandoned = [_rolled_back(answer) for number, answer in answers.items() if number != chosen]
         claimed = _any_claims([answer.claimed for answer in answers.values()])
         return _combined([*abandoned, answers[chosen]], claimed=claimed)
 
@@ -145,8 +147,16 @@ def session_after(answer: Solved | Unsolved) -> Session:
     return answer.session
 
 
+def _rolled_back(answer: Solved | Unsolved) -> Solved | Unsolved:
+    """An answer whose session is given up: nothing was done or earned in it."""
+    return msgspec.structs.replace(answer, reward=0.0, turns=())
+
+
 def _combined(answers: Sequence[Solved | Unsolved], *, claimed: bool | None) -> Solved | Unsolved:
-    """Combine the answers of several parts; the last one reached decides how they ended."""
+    """Combine the answers of several parts; the last one reached decides how they ended.
+
+    The greatest reward is that of the last one's session, since rewards never fall; a part without an action says 0.
+    """
     return msgspec.structs.replace(
         answers[-1],
         reward=max(answer.reward for answer in answers),

@@ -28,7 +28,7 @@ class PlanExecute(Method[PlanExecuteConfig]):
     """
 
     name = "plan_execute"
-    version = "4"
+    version = "5"
     requests = (Decompose,)
     prompt_folders = (Path(__file__).parent / "prompts", *Adapt.prompt_folders)
     worlds = {

@@ -3,13 +3,16 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from quintet.messages.prompts import ChatMessage, user
 from quintet.ports.model import Sampling
 
 LengthName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
 SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop", "n"]
+
+_MOST_STOPS: Final = 4
+"""Stop sequences in a request; OpenAI and vLLM refuse more. A text is cut at the others when it is read."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class ModelFamily:
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             "seed": sampling.seed,
-            "stop": [text for text in sampling.stop if text] or None,
+            "stop": [text for text in sampling.stop if text][:_MOST_STOPS] or None,
         }
         sent: dict[str, Any] = {self.length: sampling.max_tokens}
         sent.update((name, value) for name, value in values.items() if value is not None and name not in self.omitted)

@@ -13,7 +13,7 @@ from quintet.messages.programs import Extract, WriteProgram
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adaplanner.adaplanner import AdaPlanner
 from quintet.methods.adaplanner.config import AdaPlannerConfig
-from quintet.ports.model import SamplingOverride
+from quintet.ports.model import Completion, SamplingOverride
 from quintet.roles.turn_text import actions_of
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Here, Kitchens, Script, converse
 
@@ -44,11 +44,11 @@ class Play:
     """
 
     def __init__(
-        self, *programs: str | Exception, answers: Sequence[str] = (), part: bool = False, **config: Any
+        self, *programs: str | Completion | Exception, answers: Sequence[str] = (), part: bool = False, **config: Any
     ) -> None:
         planned, answered = iter(programs), iter(answers)
 
-        def plan(prompt: list[str]) -> str:
+        def plan(prompt: list[str]) -> str | Completion:
             if prompt[0] == "system: Find it in the kitchen.":
                 return f"Found: {next(answered)}"
             program = next(planned)
@@ -231,24 +231,73 @@ def test_a_part_of_a_task_begins_anew_where_it_began() -> None:
     assert play.answer.turns == ()
 
 
+NO_PROGRAM = "the model left out the program"
+IMPORTS = f"{HEAD}    import os"
+IMPORT = "the program was refused: line 2: expected what the language has, got `import os`"
+
+
+def test_without_a_program_an_attempt_has_failed_and_the_next_is_told_why() -> None:
+    tastes = steps("agent.act('taste')")
+    play = Play(tastes, *["I do not know."] * 2, *[IMPORTS] * 2, SERVES, tastes, reset_after=None)
+    assert isinstance(play.answer, Solved)
+    assert [each.refused for each in play.written] == [(), (), (NO_PROGRAM,), (NO_PROGRAM, IMPORT)]
+    first, *others = (each.failed for each in play.written)
+    assert first is None
+    assert {each.program for each in others if each} == {tastes}
+    told = play.model.prompts[-1].messages()[-1].content
+    assert f"could not be carried out: {IMPORT}.\n" in told
+    assert [(trial.number, trial.actions, trial.steps) for trial in play.trials] == [
+        (1, 1, 1),
+        (2, 0, 0),
+        (3, 0, 0),
+        (4, 1, 0),
+    ]
+    assert actions_of(play.answer.turns) == ("taste", "serve")
+
+
+def test_what_was_refused_is_told_until_a_program_is_carried_out() -> None:
+    fails = steps("assert False")
+    play = Play(IMPORTS, IMPORTS, fails, fails, SERVES)
+    assert [each.refused for each in play.written] == [(), (IMPORT,), (), ()]
+
+
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("I do not know.", "the model left out the program"),
-        (f"{HEAD}    import os", "the program was refused: line 2: expected what the language has, got `import os`"),
-        (ModelFault("400: not allowed"), "the planner's model refused to write a program"),
+        ("I do not know.", NO_PROGRAM),
+        (IMPORTS, IMPORT),
+        (Completion(text=SERVES, finish="length"), "the model was cut off before the program was whole"),
     ],
 )
-def test_without_a_program_it_ends_with_what_was_done(said: str | Exception, reason: str) -> None:
-    play = Play(steps("agent.act('taste')"), said, said)
+def test_attempts_without_a_program_are_limited_and_it_ends_with_what_was_done(
+    said: str | Completion, reason: str
+) -> None:
+    play = Play(steps("agent.act('taste')"), *[said] * 4, attempts=3, reset_after=None)
     assert isinstance(play.answer, Unsolved)
     assert (play.answer.reason, play.answer.reward) == (reason, 0.5)
     assert actions_of(play.answer.turns) == ("taste",)
+    assert [trial.number for trial in play.trials] == [1, 2, 3]
+
+
+def test_after_attempts_without_a_program_too_the_task_begins_anew() -> None:
+    play = Play(steps("agent.act('taste')"), *[IMPORTS] * 2, SERVES, reset_after=2)
+    second, third = (each.failed for each in play.written[1:])
+    assert second is not None
+    assert third is not None
+    assert (second.anew, third.anew, third.step) == (False, True, 1)
+    assert play.written[2].refused == (IMPORT,)
+    assert actions_of(play.answer.turns) == ("serve",)
+
+
+def test_a_model_that_refuses_for_good_is_not_asked_again() -> None:
+    play = Play(steps("agent.act('taste')"), ModelFault("400: not allowed"))
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reason, play.answer.reward) == ("the planner's model refused to write a program", 0.5)
     assert len(play.trials) == 1
 
 
 def test_a_program_that_is_refused_is_asked_for_once_more_in_words() -> None:
-    play = Play(f"{HEAD}    import os", SERVES)
+    play = Play(IMPORTS, SERVES)
     assert isinstance(play.answer, Solved)
     assert len(play.written) == 1
     last = play.model.prompts[-1].messages()[-1].content

@@ -131,10 +131,25 @@ def test_a_world_done_in_the_executor_s_own_run_is_not_decomposed() -> None:
     assert (play.answer.reward, play.answer.claimed) == (1.0, False)
 
 
-@pytest.mark.parametrize("rollback", [False, True])
-def test_a_reward_once_earned_is_kept(rollback: bool) -> None:
-    acting = {GOAL: ["Action: taste", "Action: task failed"], "a": WORKS, "b": FAILS}
-    play = Play(acting, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")}, max_depth=2, rollback=rollback)
+TASTES = ["Action: taste", *FAILS]
+
+
+@pytest.mark.parametrize(("rollback", "reward"), [(False, 0.5), (True, 0.0)])
+def test_a_reward_is_kept_with_its_session_and_rolled_back_with_it(rollback: bool, reward: float) -> None:
+    order = plan("(Step 1 AND Step 2)", "a", "b")
+    play = Play({GOAL: TASTES, "a": WORKS, "b": FAILS}, {GOAL: order}, max_depth=2, rollback=rollback)
+    assert isinstance(play.answer, Unsolved)
+    assert play.answer.reward == reward
+    assert Play({GOAL: TASTES}, {GOAL: "?"}, rollback=rollback).answer.reward == reward
+    order = plan("(Step 1 OR Step 2)", "a", "b")
+    assert Play(
+        {GOAL: FAILS, "a": TASTES, "b": FAILS}, {GOAL: order}, max_depth=2, rollback=rollback
+    ).answer.reward == (reward)
+
+
+def test_what_a_solved_part_earned_is_kept_where_the_next_one_is_rolled_back() -> None:
+    acting = {GOAL: FAILS, "a": ["Action: taste", *WORKS], "b": ["Action: taste", *FAILS]}
+    play = Play(acting, {GOAL: plan("(Step 1 AND Step 2)", "a", "b"), "b": "?"}, rollback=True)
     assert isinstance(play.answer, Unsolved)
     assert play.answer.reward == 0.5
 

@@ -71,9 +71,17 @@ def test_if_none_is_solved_the_last_ones_world_goes_on(rollback: bool) -> None:
     }
     played = play("Step 1 OR Step 2", acting, rollback=rollback)
     assert isinstance(played.answer, Unsolved)
-    assert (played.answer.claimed, played.answer.reward) == (False, 0.5)
+    assert (played.answer.claimed, played.answer.reward) == (False, 0.0)
     assert actions(played) == ["take salt"]
     assert played.roles.actor.sessions == 1
+
+
+@ROLLBACK
+def test_what_the_others_earned_does_not_count(rollback: bool) -> None:
+    acting = {"a": ["Action: taste", *FAILS], "b": turns(5, *WORKS)}
+    played = play("Step 1 OR Step 2", acting, rollback=rollback)
+    assert isinstance(played.answer, Solved)
+    assert played.answer.reward == 0.0
 
 
 def test_a_world_that_is_done_without_success_ends_its_own_alternative_alone() -> None:

@@ -60,6 +60,13 @@ def test_a_failed_step_is_not_planned_again() -> None:
     assert (play.planned, play.steps) == ([GOAL], ["a"])
 
 
+@pytest.mark.parametrize(("rollback", "reward"), [(False, 0.5), (True, 0.0)])
+def test_what_an_alternative_earned_is_rolled_back_with_it(rollback: bool, reward: float) -> None:
+    acting = {"a": ["Action: taste", *FAILS], "b": FAILS}
+    play = Play({GOAL: plan("Step 1 OR Step 2", "a", "b")}, acting, rollback=rollback)
+    assert play.answer.reward == reward
+
+
 def test_what_is_handed_on_reaches_the_next_step() -> None:
     plans = {GOAL: plan("Step 1 AND Step 2", "a", "b")}
     acting = {"a": ["Action: take salt", *WORKS], "b": WORKS}

@@ -1,6 +1,7 @@
 """What an endpoint answers."""
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quintet.messages.tools import OfferedTool
 from quintet.messages.wire import encode
 from quintet.models.endpoint.answer import TokensMissing, UnreadableBody, completion, completions, error_text
+from quintet.models.endpoint.tool_calls import ToolOffer
 from quintet.ports.model import Completion, Usage
 from quintet.ports.tokens import pack_ids, unpack_ids, unpack_logprobs
 from tests.actors.models.endpoint.serving import chat, counted
@@ -230,6 +233,26 @@ def test_tokens_are_read_where_each_server_puts_them(of_answer: bool) -> None:
     assert (unpack_ids(found.prompt), unpack_ids(found.completion)) == ([1, 2, 3], [7, 150_000])
     assert unpack_logprobs(found.logprobs) == [-0.5, -2.0]
     assert read(body).tokens is None, "they were not asked for"
+
+
+def test_a_call_of_a_tool_as_vllm_0_32_answered_it_is_an_action_with_all_tokens_that_were_drawn() -> None:
+    body = Path(__file__).with_name("vllm_call.json").read_bytes()
+    tools = (OfferedTool(name="add", description="Note.", parameters="{}"),)
+    (found,) = completions(
+        body,
+        ("\nObservation:",),
+        offer=ToolOffer("decision", tools),
+        read_prompt=lambda text: pack_ids(msgspec.json.decode(text)),
+    )
+    assert (found.text, found.finish) == ('Action: add {"text": "tea"}', "stop")
+    assert found.fingerprint.startswith("vllm-0.32.0")
+    assert found.tokens is not None
+    prompt, drawn = unpack_ids(found.tokens.prompt), unpack_ids(found.tokens.completion)
+    assert (len(prompt), len(drawn)) == (found.usage.prompt_tokens, found.usage.completion_tokens)
+    logprobs = unpack_logprobs(found.tokens.logprobs)
+    assert len(logprobs) == len(drawn)
+    assert max(logprobs) == 0
+    assert min(logprobs) < -0.1
 
 
 def test_a_completion_without_tokens_needs_no_log_probabilities() -> None:

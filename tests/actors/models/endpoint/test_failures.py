@@ -72,6 +72,9 @@ FULL = {
     "length is only 4096 tokens.",
     "vLLM, decoder": "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
     "vLLM, fit": "The prompt (total length 5000) is too long to fit into the model (context length 4096).",
+    "vLLM 0.32": "This model's maximum context length is 4096 tokens. However, your prompt contains at least 4097 "
+    "input tokens, which exceeds this limit even without any output tokens. Please reduce the length of the input "
+    "prompt. (parameter=input_tokens, value=4097)",
     "llama.cpp": "the request exceeds the available context size, try increasing it",
     "llama.cpp, tokens": "request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it",
     "llama-cpp-python": "Requested tokens (5000) exceed context window of 2048",
@@ -93,6 +96,8 @@ FULL = {
     "Groq": "Please reduce the length of the messages or completion.",
 }
 OTHERS = (
+    "max_tokens=5000 cannot be greater than max_model_len=4096. Please request fewer output tokens. "
+    "(parameter=max_tokens, value=5000)",
     "max_tokens is too large: 16384. This model supports at most 4096 completion tokens.",
     "Unsupported parameter: 'stop' is not supported with this model.",
     "Invalid value for 'temperature': expected a number.",

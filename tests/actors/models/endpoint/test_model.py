@@ -112,6 +112,19 @@ def test_how_it_is_asked_depends_on_its_family_and_can_be_chosen(
     assert server.heard[0].body.keys() == {"model", "messages", *sent}
 
 
+def test_no_more_stop_sequences_are_sent_than_vllm_takes_and_the_text_ends_at_the_others_too(server: Server) -> None:
+    async def respond(heard: Heard) -> web.Response:
+        if len(heard.body["stop"]) <= 4:
+            return web.json_response(chat("one\ntwo"))
+        said = "List should have at most 4 items after validation, not 5"
+        error = {"message": said, "type": "Bad Request", "param": "body.stop", "code": 400}
+        return web.json_response({"error": error}, status=400)
+
+    server.respond = respond
+    completion = called(Endpoint("m", url=server.url), stop=("", *"abcd", "\n"))
+    assert (completion.text, server.heard[0].body["stop"]) == ("one", list("abcd"))
+
+
 def test_a_model_without_a_system_role_gets_its_instructions_from_the_user(server: Server) -> None:
     prompt = Prompt(system("Be brief."), user("A"), assistant("B"), user("C"))
     called(Endpoint("m", url=server.url, system="fold"), prompt)
