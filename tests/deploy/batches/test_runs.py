@@ -55,6 +55,18 @@ def test_a_run_by_batches_sends_the_first_calls_of_all_episodes_together_at_thei
     assert not any("/chat/completions" in line for line in server.heard)
 
 
+def test_a_run_whose_calls_are_more_than_may_be_enqueued_sends_them_in_turn(tmp_path: Path) -> None:
+    with batch_server() as server:
+        server.room = 3
+        said = command(*run_of(server, "--tasks", 4, "--concurrency", 4, "--out", tmp_path / "run"), code=0).err
+    refused = "batch 1: m: expected answers of batch batch-0, got its refusal: Enqueued token limit reached for m."
+    assert f"{refused}; its 4 calls are sent again, in batches of at most 2" in said
+    assert [batch["total"] for batch in server.batches] == [4, 2, 2]
+    assert [*server.submitted.values()] == [1] * 4
+    (run,) = json.loads(printed("report", tmp_path / "run", "--json"))["runs"]
+    assert (run["calls"], run["faulted"]) == (4, 0)
+
+
 def test_what_cannot_be_called_by_batches_is_refused() -> None:
     assert "got sim-weak" in refused("eval", "react", "textcraft", "--set", "model.batch=true")
     two = ("--set", "model.planner.url=http://127.0.0.1:2/v1", "--dry-run")
