@@ -147,8 +147,8 @@ class BatchServer:
     """At a batch, until it has ended."""
     expires: set[int] = field(default_factory=set[int])
     """The numbers of batches that expire with every other call unanswered."""
-    broken: bytes | None = None
-    """What it answers to everything; None: it works."""
+    broken: tuple[int, bytes] | None = None
+    """What it answers to everything, with its status; None: it works."""
     heard: list[str] = field(default_factory=list[str])
     lock: Lock = field(default_factory=Lock)
 
@@ -158,7 +158,7 @@ class BatchServer:
             self.heard.append(line)
             number = self.heard.count(line)
         if self.broken is not None:
-            return 200, self.broken
+            return self.broken
         held = self.holds if self.holds is not None and self.holds.holds(line, number) else None
         if held is not None and not held.handled:
             held.wait()

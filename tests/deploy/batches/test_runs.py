@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import sqlite3
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from quintet.batches.store import BATCHES_FILE
-from quintet.errors import NoAnswer, UsageError
+from quintet.errors import EndpointUnavailable, NoAnswer, UsageError
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.bridge.model import Bridge
 from quintet.models.endpoint.model import Endpoint
@@ -200,12 +201,26 @@ def test_anthropics_batches_by_the_bridge(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("said", [b"<html>", b"null", b"[]"])
 async def test_what_is_no_batch_is_no_answer(said: bytes) -> None:
     with batch_server() as server:
-        server.broken = said
+        server.broken = 200, said
         endpoint = Endpoint("m", url=server.url, key=None)
         with pytest.raises(NoAnswer):
             await endpoint.submit_batch("ours", {"one": b"{}"})
         with pytest.raises(NoAnswer):
             await endpoint.collect_batch("batch-0")
+
+
+@pytest.mark.parametrize("status", [404, 405])
+async def test_an_endpoint_without_batches_is_said_to_have_none_and_not_to_lack_the_model(status: int) -> None:
+    with batch_server() as server:
+        server.broken = status, b'{"detail": "There is none."}'
+        endpoint = Endpoint("m", url=server.url, key=None)
+        for place, asked in (
+            ("POST /v1/files", endpoint.submit_batch("ours", {"one": b"{}"})),
+            ("GET /v1/batches", endpoint.find_batch("ours", ["one"], 0.0)),
+        ):
+            expected = f"expected batches at {place} (where there are none, model.batch=false), got {status}: There is"
+            with pytest.raises(EndpointUnavailable, match=re.escape(expected)):
+                await asked
 
 
 @pytest.mark.slow
