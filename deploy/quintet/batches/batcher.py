@@ -28,6 +28,8 @@ _MOST_MISSED: Final = 4
 """Batches that end without an answer to a call, until it fails."""
 _LOOKS: Final = 3
 """Looks in a row at which a provider has no answers to a batch, until it is lost."""
+_AROUND: Final = 200
+"""Bytes that a call is sent with, at most, beside its body."""
 _DAY: Final = 86_400.0
 """Seconds that a provider may take for a batch, and by which its clock may be behind ours."""
 
@@ -42,6 +44,8 @@ class BatchTimes:
     """The most of a batch."""
     poll_seconds: float = 30.0
     """Between two looks at a batch."""
+    size: int = 200_000_000
+    """The most bytes of a batch: OpenAI takes files of 200 MB, and Anthropic batches of 256 MB."""
 
 
 class _Asker(NamedTuple):
@@ -149,19 +153,32 @@ class Batcher:
         """Begin batches of the calls that somebody still waits for; one alone, if there was no room for more."""
         queue = self._queues.pop(model, {})
         permits = {call: [*filter(self._quota.holds, self._permits(call))] for call in queue}
-        calls = [call for call in queue if permits[call]]
-        most = self._fitting.get(model, self._times.calls)
-        if model in self._fitting and calls[most:]:
-            self._queue(model, {call: queue[call] for call in calls[most:]})
-            del calls[most:]
+        needed = {call: body for call, body in queue.items() if permits[call]}
+        cuts = self._cut(needed, self._fitting.get(model, self._times.calls))
+        if model in self._fitting:
+            for later in cuts[1:]:
+                self._queue(model, later)
+            del cuts[1:]
         try:
-            for start in range(0, len(calls), most):
-                bodies = {call: queue[call] for call in calls[start : start + most]}
+            for bodies in cuts:
                 batch = self._store.begin_batch(model, bodies)
                 self._quota.begin_batch(permit for call in bodies for permit in permits[call])
                 self._carry_on(batch, is_new=True)
         except JournalFault as fault:  # no one else would tell those that wait
-            self._fail(calls, fault)
+            self._fail(needed, fault)
+
+    def _cut(self, bodies: Mapping[str, bytes], most: int) -> list[dict[str, bytes]]:
+        """Batches of at most so many calls each, and of no more bytes than one may have, but for a call alone."""
+        cuts = list[dict[str, bytes]]()
+        left = 0
+        for call, body in bodies.items():
+            size = len(body) + _AROUND
+            if not cuts or len(cuts[-1]) == most or size > left:
+                cuts.append({})
+                left = self._times.size
+            cuts[-1][call] = body
+            left -= size
+        return cuts
 
     def _permits(self, call: str) -> list[Permit]:
         return [asker.permit for asker in self._askers.get(call, ())]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from quintet.batches.batcher import Batcher, BatchTimes
 from quintet.batches.store import BATCHES_FILE, BatchStore, StoredBatch, lost_batches
@@ -104,6 +105,17 @@ async def test_a_full_batch_is_submitted_at_once_and_a_larger_one_is_cut() -> No
         assert [calls for _, calls in provider.submitted] == [("a", "b"), ("c", "d")]
         await asyncio.gather(*waiting)
         assert provider.submitted[2][1] == ("e",)
+
+
+async def test_a_batch_that_would_have_more_bytes_than_one_may_is_cut() -> None:
+    provider = Provider()
+    with batching(BatchStore(":memory:"), provider, replace(TIMES, size=3000)) as asking:
+        sizes = (1300, 1300, 1300, 1301, 4000, 1)
+        await asking.answers(
+            [replaced(call, body=size * b" ") for call, size in zip(asked(*"abcdef"), sizes, strict=True)]
+        )
+        expected = [("a", "b"), ("c",), ("d",), ("e",), ("f",)]
+        assert [calls for _, calls in provider.submitted] == expected, "200 bytes are sent beside each body"
 
 
 async def test_what_an_expired_batch_left_is_submitted_again_and_nothing_else() -> None:
