@@ -149,6 +149,8 @@ class BatchServer:
     """The numbers of batches that expire with every other call unanswered."""
     broken: tuple[int, bytes] | None = None
     """What it answers to everything, with its status; None: it works."""
+    says: Callable[[dict[str, Any]], str] = lambda _: SAID
+    """Its answer to the body of a call by OpenAI's interface; Anthropic's has the usual one."""
     heard: list[str] = field(default_factory=list[str])
     lock: Lock = field(default_factory=Lock)
 
@@ -173,6 +175,8 @@ class BatchServer:
 
     def _openai(self, method: str, path: str, data: bytes) -> Any:
         match method, path.partition("?")[0].split("/")[2:]:
+            case "POST", ["chat", "completions"]:
+                return self._chat(json.loads(data))
             case "POST", ["files"]:
                 found = re.search(rb"filename=\"[^\"]*\"\r\n.*?\r\n\r\n(.*?)\r\n--", data, re.DOTALL)
                 assert found is not None
@@ -230,7 +234,7 @@ class BatchServer:
         for place, request in enumerate(batch["requests"]):
             gone = self._expired(batch, place)
             error = {"code": "batch_expired", "message": "This request could not be executed before it expired."}
-            answer = None if gone else {"status_code": 200, "request_id": "r", "body": _chat()}
+            answer = None if gone else {"status_code": 200, "request_id": "r", "body": self._chat(request["body"])}
             line = {"id": "l", "custom_id": request["custom_id"], "response": answer, "error": error if gone else None}
             lines[gone].append(json.dumps(line).encode())
         batch["ended"] = True
@@ -238,6 +242,12 @@ class BatchServer:
             if each:
                 batch[f"{kind}_file_id"] = f"{kind}-{batch['number']}"
                 self.files[batch[f"{kind}_file_id"]] = b"\n".join(each) + b"\n"
+
+    def _chat(self, asked: dict[str, Any]) -> dict[str, Any]:
+        message = {"role": "assistant", "content": self.says(asked)}
+        choices = [{"index": at, "message": message, "finish_reason": "stop"} for at in range(asked.get("n", 1))]
+        usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+        return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": choices, "usage": usage}
 
     def _expired(self, batch: dict[str, Any], place: int) -> bool:
         return batch["number"] in self.expires and bool(place % 2)
@@ -259,13 +269,7 @@ class BatchServer:
 
 
 SAID = "Thought: It is too far.\nAction: task failed"
-"""Every answer."""
-
-
-def _chat() -> dict[str, Any]:
-    choice = {"index": 0, "message": {"role": "assistant", "content": SAID}, "finish_reason": "stop"}
-    usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-    return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+"""The usual answer."""
 
 
 def _shown(batch: dict[str, Any]) -> dict[str, Any]:
