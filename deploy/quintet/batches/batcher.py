@@ -16,7 +16,7 @@ from quintet.errors import EndpointFailed, EndpointUnavailable, JournalFault, Mo
 from quintet.messages.batches import AnswerInBatch, BatchAnswered
 from quintet.messages.paths import episode_of
 from quintet.messages.quota import Permit, PermitOutcome, Settle
-from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown, TakesBatches
+from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown, NoRoomForBatch, TakesBatches
 from quintet.quota.quota import Quota
 from quintet.roles.context import current
 from quintet.runtime.retries import RETRIED
@@ -28,6 +28,8 @@ _MOST_MISSED: Final = 4
 """Batches that end without an answer to a call, until it fails."""
 _LOOKS: Final = 3
 """Looks in a row at which a provider has no answers to a batch, until it is lost."""
+_AROUND: Final = 200
+"""Bytes that a call is sent with, at most, beside its body."""
 _DAY: Final = 86_400.0
 """Seconds that a provider may take for a batch, and by which its clock may be behind ours."""
 
@@ -42,6 +44,8 @@ class BatchTimes:
     """The most of a batch."""
     poll_seconds: float = 30.0
     """Between two looks at a batch."""
+    size: int = 200_000_000
+    """The most bytes of a batch: OpenAI takes files of 200 MB, and Anthropic batches of 256 MB."""
 
 
 class _Asker(NamedTuple):
@@ -83,8 +87,10 @@ class Batcher:
         """By call without an answer, how many batches ended without one."""
         self._timers: dict[str, asyncio.Task[None]] = {}
         """By model, the one that ends the window."""
-        self._carried: dict[int, asyncio.Task[None]] = {}
-        """By number, the batches on their way."""
+        self._carried: defaultdict[str, dict[int, asyncio.Task[None]]] = defaultdict(dict)
+        """By model and number, the batches on their way."""
+        self._fitting: dict[str, int] = {}
+        """By model whose provider had no room for a batch, the most calls of the next; they go one at a time."""
 
     async def receive(self, request: AnswerInBatch) -> BatchAnswered:
         with self._quota.waiting(episode_of(current().path)):
@@ -97,7 +103,8 @@ class Batcher:
 
     async def aclose(self) -> None:
         """Stop waiting. What was submitted is found again by the next start."""
-        tasks = [*self._timers.values(), *self._carried.values()]
+        carried = itertools.chain.from_iterable(each.values() for each in self._carried.values())
+        tasks = [*self._timers.values(), *carried]
         for task in tasks:
             task.cancel()
         for task in tasks:
@@ -119,7 +126,7 @@ class Batcher:
         try:
             if stored is None or stored.batch is None:
                 self._queue(asked.model, {asked.call: asked.body})
-            elif stored.batch not in self._carried:  # it met a fault
+            elif stored.batch not in self._carried[asked.model]:  # it met a fault
                 self._carry_on(self._store.batch(stored.batch), is_new=False)
             return await asker.answer
         finally:
@@ -131,33 +138,53 @@ class Batcher:
         self._queues[model].update(bodies)
         if model not in self._timers:
             self._timers[model] = asyncio.create_task(self._window(model))
-        if len(self._queues[model]) >= self._times.calls:
+        if len(self._queues[model]) >= self._times.calls and model not in self._fitting:
             self._begin_batches(model)
 
     async def _window(self, model: str) -> None:
         await asyncio.sleep(self._times.window_seconds)
+        while model in self._fitting and (on_their_way := self._carried[model].values()):
+            await asyncio.wait(on_their_way)
+            await asyncio.sleep(self._times.window_seconds)  # what their answers lead to goes along
         del self._timers[model]
         self._begin_batches(model)
 
     def _begin_batches(self, model: str) -> None:
-        """Begin batches of the calls that somebody still waits for."""
+        """Begin batches of the calls that somebody still waits for; one alone, if there was no room for more."""
         queue = self._queues.pop(model, {})
         permits = {call: [*filter(self._quota.holds, self._permits(call))] for call in queue}
-        calls = [call for call in queue if permits[call]]
+        needed = {call: body for call, body in queue.items() if permits[call]}
+        cuts = self._cut(needed, self._fitting.get(model, self._times.calls))
+        if model in self._fitting:
+            for later in cuts[1:]:
+                self._queue(model, later)
+            del cuts[1:]
         try:
-            for start in range(0, len(calls), self._times.calls):
-                bodies = {call: queue[call] for call in calls[start : start + self._times.calls]}
+            for bodies in cuts:
                 batch = self._store.begin_batch(model, bodies)
                 self._quota.begin_batch(permit for call in bodies for permit in permits[call])
                 self._carry_on(batch, is_new=True)
         except JournalFault as fault:  # no one else would tell those that wait
-            self._fail(calls, fault)
+            self._fail(needed, fault)
+
+    def _cut(self, bodies: Mapping[str, bytes], most: int) -> list[dict[str, bytes]]:
+        """Batches of at most so many calls each, and of no more bytes than one may have, but for a call alone."""
+        cuts = list[dict[str, bytes]]()
+        left = 0
+        for call, body in bodies.items():
+            size = len(body) + _AROUND
+            if not cuts or len(cuts[-1]) == most or size > left:
+                cuts.append({})
+                left = self._times.size
+            cuts[-1][call] = body
+            left -= size
+        return cuts
 
     def _permits(self, call: str) -> list[Permit]:
         return [asker.permit for asker in self._askers.get(call, ())]
 
     def _carry_on(self, batch: StoredBatch, *, is_new: bool) -> None:
-        self._carried[batch.number] = asyncio.create_task(self._carry(batch, is_new=is_new))
+        self._carried[batch.model][batch.number] = asyncio.create_task(self._carry(batch, is_new=is_new))
 
     async def _carry(self, batch: StoredBatch, *, is_new: bool) -> None:
         provider = self._models[batch.model]
@@ -169,6 +196,9 @@ class Batcher:
             except BatchLost as fault:
                 self._lose(batch, one_line(fault), is_new=is_new)
                 return
+            except NoRoomForBatch as fault:
+                await self._wait_for_room(batch, fault)
+                return
             self._store.end(batch, answers)
         except Exception as error:  # noqa: BLE001  each call that waits raises it, within its own episode
             self._fail(batch.bodies, error)
@@ -176,7 +206,9 @@ class Batcher:
                 self._settle((permit for call in batch.bodies for permit in self._permits(call)), "failed")
             return
         finally:
-            del self._carried[batch.number]
+            del self._carried[batch.model][batch.number]
+        if batch.model in self._fitting:
+            self._fitting[batch.model] = min(2 * self._fitting[batch.model], self._times.calls)
         for call, answer in answers.items():
             self._missed.pop(call, None)
             for asker in self._waiting(call):
@@ -202,6 +234,26 @@ class Batcher:
         self._settle(held, "answered") if is_new else self._pay(held)
         self._store.lose(batch, [call for call in batch.bodies if not permits[call]], reason)
         self._fail(batch.bodies, NoAnswer(reason))
+
+    async def _wait_for_room(self, batch: StoredBatch, fault: NoRoomForBatch) -> None:
+        """Queue the calls of a refused batch again: for when those beside it have ended, else later, half of them.
+
+        Raises:
+            NoRoomForBatch: it is one call, no other takes its room, and it was waited for.
+        """
+        alone, calls = len(self._carried[batch.model]) == 1, len(batch.bodies)
+        fitting = self._fitting.get(batch.model, self._times.calls)
+        if alone and fitting == 1:
+            raise fault
+        self._fitting[batch.model] = half = max(1, calls // 2) if alone else fitting
+        when = f"in batches of at most {half:,}" if alone else "when the batches on their way have ended"
+        said = f"batch {batch.number}: {one_line(fault)}; its {calls:,} calls are sent again, {when}"
+        _log.warning("%s", said)
+        self._tell(said)
+        self._quota.leave_batch(permit for call in batch.bodies for permit in self._permits(call))
+        if alone:
+            await asyncio.sleep(self._times.poll_seconds)  # what others sent may end
+        self._queue(batch.model, batch.bodies)
 
     def _pay(self, permits: Iterable[Permit]) -> None:
         """Charge calls of a lost batch that earlier attempts began.

@@ -12,6 +12,10 @@ class BatchRefused(ModelFault):
     """A provider refused a batch after it had taken it; none of its calls was worked on."""
 
 
+class NoRoomForBatch(BatchRefused):
+    """It did so because more would wait there than may at a time: less, or the same later, may be taken."""
+
+
 class BatchLost(ModelFault):
     """A provider took a batch, and has no answers to it any more."""
 
@@ -72,7 +76,7 @@ class TakesBatches(Protocol):
         submitted again.
 
         Raises:
-            BatchRefused: the provider refused the batch as a whole.
+            BatchRefused: the provider refused the batch as a whole; a `NoRoomForBatch`, if too much waits there.
             BatchLost: it has no answers to the batch any more; a `BatchUnknown`, if it does not know the batch.
             Fault: it did not say.
         """

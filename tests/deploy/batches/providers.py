@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from quintet.errors import Fault
 from quintet.messages.prompts import Prompt
-from quintet.ports.batches import BatchLost, BatchUnknown
+from quintet.ports.batches import BatchLost, BatchUnknown, NoRoomForBatch
 from quintet.ports.model import Completion, Sampling
 
 Watch: TypeAlias = Callable[[], None]
@@ -38,6 +38,10 @@ class Provider:
     """Batches that answer one call alone."""
     forgotten: set[str] = field(default_factory=set[str])
     """Batches that it knows no more."""
+    room: float = math.inf
+    """The most calls of batches that have not ended; it refuses a batch with which there would be more."""
+    refused: set[str] = field(default_factory=set[str])
+    """Batches for which it had no room."""
     faults: list[Fault | None] = field(default_factory=list[Fault | None])
     """What the next operations meet."""
     clock: float = math.inf
@@ -58,6 +62,8 @@ class Provider:
         self.watch()
         self._meet()
         remote = f"remote-{len(self.submitted)}"
+        if len(bodies) + sum(map(len, self.open_batches().values())) > self.room:
+            self.refused.add(remote)
         self.submitted.append((name, tuple(bodies)))
         self.bodies.update(bodies)
         self.watch()
@@ -75,11 +81,23 @@ class Provider:
         self._meet()
         if batch in self.forgotten:
             raise BatchUnknown(f"m: expected batch {batch}, got none")
+        if batch in self.refused:
+            raise NoRoomForBatch(f"m: expected answers of batch {batch}, got that too much waits")
         self.looks[batch] += 1
         if self.looks[batch] < 2:
             return None
         calls = self.submitted[int(batch.partition("-")[2])][1]
         return {call: b"answer to " + self.bodies[call] for call in calls[: 1 if batch in self.expires else None]}
+
+    def open_batches(self) -> dict[str, tuple[str, ...]]:
+        """The calls of those that it took and that have not ended, by its names for them."""
+        taken = self.taken()
+        return {remote: calls for remote, calls in taken.items() if self.looks[remote] < 2}
+
+    def taken(self) -> dict[str, tuple[str, ...]]:
+        """The calls of those that it did not refuse, by its names for them."""
+        named = {f"remote-{at}": calls for at, (_, calls) in enumerate(self.submitted)}
+        return {remote: calls for remote, calls in named.items() if remote not in self.refused}
 
     def _meet(self) -> None:
         fault = self.faults.pop(0) if self.faults else None
@@ -117,7 +135,9 @@ class BatchServer:
     batches: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """As OpenAI shows them, or Anthropic; with `requests`, what they hold."""
     submitted: Counter[str] = field(default_factory=Counter[str])
-    """How often each call was."""
+    """How often each call was, in batches that were taken."""
+    room: float = math.inf
+    """The most calls of OpenAI's batches that have not ended; one with which there would be more fails."""
     gone: set[str] = field(default_factory=set[str])
     """Batches and files that it has no more."""
     holds: "Hold | None" = None
@@ -127,8 +147,10 @@ class BatchServer:
     """At a batch, until it has ended."""
     expires: set[int] = field(default_factory=set[int])
     """The numbers of batches that expire with every other call unanswered."""
-    broken: bytes | None = None
-    """What it answers to everything; None: it works."""
+    broken: tuple[int, bytes] | None = None
+    """What it answers to everything, with its status; None: it works."""
+    says: Callable[[dict[str, Any]], str] = lambda _: SAID
+    """Its answer to the body of a call by OpenAI's interface; Anthropic's has the usual one."""
     heard: list[str] = field(default_factory=list[str])
     lock: Lock = field(default_factory=Lock)
 
@@ -138,7 +160,7 @@ class BatchServer:
             self.heard.append(line)
             number = self.heard.count(line)
         if self.broken is not None:
-            return 200, self.broken
+            return self.broken
         held = self.holds if self.holds is not None and self.holds.holds(line, number) else None
         if held is not None and not held.handled:
             held.wait()
@@ -153,6 +175,8 @@ class BatchServer:
 
     def _openai(self, method: str, path: str, data: bytes) -> Any:
         match method, path.partition("?")[0].split("/")[2:]:
+            case "POST", ["chat", "completions"]:
+                return self._chat(json.loads(data))
             case "POST", ["files"]:
                 found = re.search(rb"filename=\"[^\"]*\"\r\n.*?\r\n\r\n(.*?)\r\n--", data, re.DOTALL)
                 assert found is not None
@@ -189,9 +213,12 @@ class BatchServer:
                 raise AssertionError(other)
 
     def _begin(self, requests: list[dict[str, Any]], **further: Any) -> dict[str, Any]:
-        self.submitted.update(request["custom_id"].rpartition("-")[2] for request in requests)
         number, self.made = self.made, self.made + 1
         batch = {"id": f"batch-{number}", "number": number, "total": len(requests), "looks": 0}
+        waiting = sum(each["total"] for each in self.batches if not each.get("ended") and not each.get("failed"))
+        batch["failed"] = waiting + len(requests) > self.room
+        if not batch["failed"]:
+            self.submitted.update(request["custom_id"].rpartition("-")[2] for request in requests)
         self.batches.append({**batch, "requests": requests, **further})
         return self.batches[-1]
 
@@ -207,7 +234,7 @@ class BatchServer:
         for place, request in enumerate(batch["requests"]):
             gone = self._expired(batch, place)
             error = {"code": "batch_expired", "message": "This request could not be executed before it expired."}
-            answer = None if gone else {"status_code": 200, "request_id": "r", "body": _chat()}
+            answer = None if gone else {"status_code": 200, "request_id": "r", "body": self._chat(request["body"])}
             line = {"id": "l", "custom_id": request["custom_id"], "response": answer, "error": error if gone else None}
             lines[gone].append(json.dumps(line).encode())
         batch["ended"] = True
@@ -215,6 +242,12 @@ class BatchServer:
             if each:
                 batch[f"{kind}_file_id"] = f"{kind}-{batch['number']}"
                 self.files[batch[f"{kind}_file_id"]] = b"\n".join(each) + b"\n"
+
+    def _chat(self, asked: dict[str, Any]) -> dict[str, Any]:
+        message = {"role": "assistant", "content": self.says(asked)}
+        choices = [{"index": at, "message": message, "finish_reason": "stop"} for at in range(asked.get("n", 1))]
+        usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
+        return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": choices, "usage": usage}
 
     def _expired(self, batch: dict[str, Any], place: int) -> bool:
         return batch["number"] in self.expires and bool(place % 2)
@@ -236,18 +269,14 @@ class BatchServer:
 
 
 SAID = "Thought: It is too far.\nAction: task failed"
-"""Every answer."""
-
-
-def _chat() -> dict[str, Any]:
-    choice = {"index": 0, "message": {"role": "assistant", "content": SAID}, "finish_reason": "stop"}
-    usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-    return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice], "usage": usage}
+"""The usual answer."""
 
 
 def _shown(batch: dict[str, Any]) -> dict[str, Any]:
     """A batch, as OpenAI shows it."""
     ended = "expired" if "error_file_id" in batch else "completed"
+    full = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached for m."}
+    failed: dict[str, Any] = {"status": "failed", "errors": {"object": "list", "data": [full]}}
     return {
         "id": batch["id"],
         "object": "batch",
@@ -257,6 +286,7 @@ def _shown(batch: dict[str, Any]) -> dict[str, Any]:
         "input_file_id": "f",
         "status": ended if batch.get("ended") else "in_progress",
         **{name: batch.get(name) for name in ("output_file_id", "error_file_id", "metadata")},
+        **(failed if batch["failed"] else {}),
     }
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from quintet.batches.batcher import Batcher, BatchTimes
 from quintet.batches.store import BATCHES_FILE, BatchStore, StoredBatch, lost_batches
@@ -27,7 +28,7 @@ from quintet.errors import (
 )
 from quintet.messages.batches import AnswerInBatch
 from quintet.messages.quota import HasQueued, PermitOutcome, Queued, Reserve, Settle
-from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown
+from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown, NoRoomForBatch
 from quintet.quota.quota import Quota, unlimited
 from tests.deploy.batches.providers import Provider, lost
 from tests.deploy.runtime.journaled_calls import requested
@@ -104,6 +105,17 @@ async def test_a_full_batch_is_submitted_at_once_and_a_larger_one_is_cut() -> No
         assert [calls for _, calls in provider.submitted] == [("a", "b"), ("c", "d")]
         await asyncio.gather(*waiting)
         assert provider.submitted[2][1] == ("e",)
+
+
+async def test_a_batch_that_would_have_more_bytes_than_one_may_is_cut() -> None:
+    provider = Provider()
+    with batching(BatchStore(":memory:"), provider, replace(TIMES, size=3000)) as asking:
+        sizes = (1300, 1300, 1300, 1301, 4000, 1)
+        await asking.answers(
+            [replaced(call, body=size * b" ") for call, size in zip(asked(*"abcdef"), sizes, strict=True)]
+        )
+        expected = [("a", "b"), ("c",), ("d",), ("e",), ("f",)]
+        assert [calls for _, calls in provider.submitted] == expected, "200 bytes are sent beside each body"
 
 
 async def test_what_an_expired_batch_left_is_submitted_again_and_nothing_else() -> None:
@@ -278,12 +290,56 @@ async def test_a_batch_is_looked_at_again_after_a_fault() -> None:
         assert await asking.answers(asked("a")) == ["answer to a"]
 
 
-@pytest.mark.parametrize("faults", [[ModelFault("400")], [None, BatchRefused("too many tokens are enqueued")]])
+@pytest.mark.parametrize("faults", [[ModelFault("400")], [None, BatchRefused("the file cannot be read")]])
 async def test_the_calls_of_a_refused_batch_may_be_submitted_anew(faults: list[Fault | None]) -> None:
     provider = Provider(faults=[*faults])
     with batching(BatchStore(":memory:"), provider) as asking:
         assert await asking.answers(asked("a", "b")) == [faults[-1]] * 2
         assert await asking.answers(asked("a", "b")) == ["answer to a", "answer to b"]
+
+
+async def test_a_batch_for_which_there_is_no_room_waits_for_those_beside_it() -> None:
+    provider, told = Provider(room=3), list[str]()
+    with batching(BatchStore(":memory:"), provider, replace(TIMES, calls=3), told.append) as asking:
+        begun = asyncio.get_running_loop().time()
+        assert await asking.answers(asked(*"abcdef")) == [f"answer to {each}" for each in "abcdef"]
+        assert [calls for _, calls in provider.submitted] == [tuple("abc"), tuple("def"), tuple("def")]
+        assert asyncio.get_running_loop().time() - begun == pytest.approx(30 + 5 + 30)
+        said = "its 3 calls are sent again, when the batches on their way have ended"
+        assert told[2] == f"batch 2: m: expected answers of batch remote-1, got that too much waits; {said}"
+
+
+async def test_a_batch_too_large_for_the_room_there_is_is_halved_until_it_fits_one_at_a_time() -> None:
+    provider = Provider(room=3)
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert await asking.answers(asked(*"abcdefgh")) == [f"answer to {each}" for each in "abcdefgh"]
+        assert [len(calls) for _, calls in provider.submitted] == [8, 4, 2, 4, 2, 4, 2, 2], "twice what last fitted"
+        assert sorted(call for calls in provider.taken().values() for call in calls) == [*"abcdefgh"]
+
+
+async def test_a_call_for_which_there_is_room_a_moment_later_is_sent_again() -> None:
+    provider = Provider(faults=[None, NoRoomForBatch("another's batch waits")])
+    with batching(BatchStore(":memory:"), provider) as asking:
+        begun = asyncio.get_running_loop().time()
+        assert await asking.answers(asked("a")) == ["answer to a"]
+        assert asyncio.get_running_loop().time() - begun == pytest.approx(5 + 30 + 5 + 30)
+
+
+async def test_a_call_for_which_there_is_never_room_fails() -> None:
+    with batching(BatchStore(":memory:"), Provider(room=0)) as asking:
+        found = await asking.answers(asked(*"ab"))
+        assert [type(each) for each in found] == [NoRoomForBatch] * 2
+
+
+async def test_calls_that_wait_for_room_are_not_sent_once_the_run_stops() -> None:
+    provider = Provider(room=0)
+    with batching(BatchStore(":memory:"), provider) as asking:
+        waiting = asyncio.create_task(asking.answers(asked(*"ab")))
+        await asyncio.sleep(20)
+        await asking.batcher.aclose()
+        await asyncio.sleep(100)
+        assert len(provider.submitted) == 1
+        waiting.cancel()
 
 
 def do_nothing() -> None: ...
@@ -310,10 +366,11 @@ class Watched(BatchStore):
         self.provider.watch()
 
 
-def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(tmp_path: Path) -> None:
+@pytest.mark.parametrize("provider", [Provider(expires={"remote-0"}), Provider(room=2)])
+def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(provider: Provider, tmp_path: Path) -> None:
+    """None that a batch took, that is: a provider without room for a batch works on none of its calls."""
     left: list[tuple[bytes, Provider]] = []
     file = tmp_path / "batches.sqlite"
-    provider = Provider(expires={"remote-0"})
 
     def keep() -> None:
         with closing(sqlite3.connect(file)) as beside:
@@ -335,7 +392,7 @@ def test_a_kill_at_any_place_loses_no_call_and_submits_none_twice(tmp_path: Path
         copy = tmp_path / f"{place}.sqlite"
         copy.write_bytes(data)
         assert run(whole(BatchStore(copy), at_provider)) == expected, place
-        times = Counter(call for _, batch in at_provider.submitted for call in batch)
+        times = Counter(call for batch in at_provider.taken().values() for call in batch)
         assert set(times) == set("abcd"), place
-        expired = at_provider.submitted[0][1][1:]
+        expired = at_provider.submitted[0][1][1:] if at_provider.expires else ()
         assert {call: n for call, n in times.items() if n > 1} == dict.fromkeys(expired, 2), place

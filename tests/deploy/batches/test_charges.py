@@ -83,18 +83,22 @@ class Start:
             return end
 
 
-@pytest.mark.parametrize("begun", [True, False])
-async def test_a_stopped_branch_s_call_is_charged_in_full_if_its_batch_was_begun(begun: bool) -> None:
-    """Not begun: its batch left it unanswered, so it waits for the next one when the other branch ends."""
-    provider = Acts(slow=frozenset({"remote-1"})) if begun else Acts(expires={"remote-0"})
+@pytest.mark.parametrize("later", ["begun", "expired", "no room"])
+async def test_a_stopped_branch_s_call_is_charged_in_full_if_its_batch_was_begun(later: str) -> None:
+    """Not begun: its batch expired, or was refused, so it waits for the next one when the other branch ends."""
+    begun = later == "begun"
+    expires = {"remote-0"} if later == "expired" else set[str]()
+    slow = frozenset({"remote-1"} if begun else ())
+    provider = Acts(slow=slow, expires=expires, room=1 if later == "no room" else 2)
     journal = SqliteJournal(":memory:")
     quota = budgeted(journal, run=10**9)
-    start = Start(provider, journal, quota, BatchStore(":memory:"), batch_calls=1 if begun else 10, race=True)
+    calls = 10 if later == "expired" else 1
+    start = Start(provider, journal, quota, BatchStore(":memory:"), batch_calls=calls, race=True)
     with closing(journal), closing(start.store):
         end = await start.played()
         assert end.state == "solved"
         assert not quota.permits
-        assert len(provider.submitted) == (2 if begun else 1)
+        assert len(provider.submitted) == (1 if later == "expired" else 2)
         assert spent(journal) == TOKENS + (provider.reserved[1] if begun else 0)
         assert quota.spent is not None
         assert quota.spent.tokens == spent(journal)

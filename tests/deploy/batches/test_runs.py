@@ -2,16 +2,21 @@
 
 import asyncio
 import json
+import re
 import signal
 import sqlite3
 import sys
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quintet.batches.store import BATCHES_FILE
-from quintet.errors import NoAnswer, UsageError
+from quintet.errors import EndpointUnavailable, NoAnswer, UsageError
+from quintet.events import CallMade
+from quintet.journal.reader import JournalReader
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.bridge.model import Bridge
 from quintet.models.endpoint.model import Endpoint
@@ -53,6 +58,53 @@ def test_a_run_by_batches_sends_the_first_calls_of_all_episodes_together_at_thei
     assert (run["calls"], run["usd"]) == (8, pytest.approx(8 * (100 * 1 + 10 * 4) / 1e6))
     assert run["charged"]["usd"] == run["usd"], "no more than that is reserved in the end"
     assert not any("/chat/completions" in line for line in server.heard)
+
+
+def test_a_run_whose_calls_are_more_than_may_be_enqueued_sends_them_in_turn(tmp_path: Path) -> None:
+    with batch_server() as server:
+        server.room = 3
+        said = command(*run_of(server, "--tasks", 4, "--concurrency", 4, "--out", tmp_path / "run"), code=0).err
+    refused = "batch 1: m: expected answers of batch batch-0, got its refusal: Enqueued token limit reached for m."
+    assert f"{refused}; its 4 calls are sent again, in batches of at most 2" in said
+    assert [batch["total"] for batch in server.batches] == [4, 2, 2]
+    assert [*server.submitted.values()] == [1] * 4
+    (run,) = json.loads(printed("report", tmp_path / "run", "--json"))["runs"]
+    assert (run["calls"], run["faulted"]) == (4, 0)
+
+
+def said_of(body: dict[str, Any]) -> str:
+    """An answer of any role, by what it was asked; the judge's to a call of the model of that name."""
+    digest = sha256(json.dumps(body["messages"]).encode()).hexdigest()[:8]
+    if body["model"] == "judge":
+        return ("NO", "YES")[int(digest, 16) % 2]
+    return f"Thought: {digest}.\nAction: finish[{digest}]\nPlan: {digest}"
+
+
+def content_of(folder: Path) -> list[tuple[str, object, str]]:
+    """What was asked and answered at each place of a run."""
+    with closing(JournalReader.open(RunFolder.open_to_read(folder).journal)) as reader:
+        calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
+        return sorted((call.path, reader.prompt(call.path), call.completion.text) for call in calls)
+
+
+def test_a_learner_and_a_judge_are_answered_by_batches_as_they_are_without(tmp_path: Path) -> None:
+    learning = ("--set", "learning.tasks=2", "--set", "learning.batch=2", "--set", "model.judge.name=judge")
+    words = ("optimize", "autoplan", "hotpotqa", "--tasks", 1, *learning, "--model", "m", "--model-url")
+    with batch_server() as server:
+        server.says = said_of
+        printed(*words, server.url, "--out", tmp_path / "without")
+        assert not server.batches
+        server.heard.clear()
+        printed(*words, server.url, "--set", "model.batch=true", *QUICK, "--out", tmp_path / "batches")
+    assert not any("/chat/completions" in line for line in server.heard)
+    expected, found = content_of(tmp_path / "without"), content_of(tmp_path / "batches")
+    assert found == expected
+    assert sum(batch["total"] for batch in server.batches) == len(found)
+    assert sum(path.startswith("~learn/") for path, *_ in found) == 2 * 3 + 1, "reflections of three parts, and a plan"
+    assert sum(text in ("YES", "NO") for *_, text in found) == 4, (
+        "two tasks to learn from, and one by each of two plans"
+    )
+    assert (tmp_path / "batches" / "plan.md").read_text() == (tmp_path / "without" / "plan.md").read_text()
 
 
 def test_what_cannot_be_called_by_batches_is_refused() -> None:
@@ -188,12 +240,26 @@ def test_anthropics_batches_by_the_bridge(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("said", [b"<html>", b"null", b"[]"])
 async def test_what_is_no_batch_is_no_answer(said: bytes) -> None:
     with batch_server() as server:
-        server.broken = said
+        server.broken = 200, said
         endpoint = Endpoint("m", url=server.url, key=None)
         with pytest.raises(NoAnswer):
             await endpoint.submit_batch("ours", {"one": b"{}"})
         with pytest.raises(NoAnswer):
             await endpoint.collect_batch("batch-0")
+
+
+@pytest.mark.parametrize("status", [404, 405])
+async def test_an_endpoint_without_batches_is_said_to_have_none_and_not_to_lack_the_model(status: int) -> None:
+    with batch_server() as server:
+        server.broken = status, b'{"detail": "There is none."}'
+        endpoint = Endpoint("m", url=server.url, key=None)
+        for place, asked in (
+            ("POST /v1/files", endpoint.submit_batch("ours", {"one": b"{}"})),
+            ("GET /v1/batches", endpoint.find_batch("ours", ["one"], 0.0)),
+        ):
+            expected = f"expected batches at {place} (where there are none, model.batch=false), got {status}: There is"
+            with pytest.raises(EndpointUnavailable, match=re.escape(expected)):
+                await asked
 
 
 @pytest.mark.slow

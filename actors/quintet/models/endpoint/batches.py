@@ -9,13 +9,15 @@ from openai import AsyncOpenAI, NotFoundError
 
 from quintet.errors import ModelFault
 from quintet.models.endpoint.connection import Connection
-from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown
+from quintet.ports.batches import BatchLost, BatchRefused, BatchUnknown, NoRoomForBatch
 
 ROUTE: Final = "/chat/completions"
 _NAME: Final = "quintet_batch"
 """In a batch's metadata."""
 _ENDED: Final = ("completed", "expired", "cancelled")
 """States in which all answers there will be are there; a batch that expired has some."""
+_NO_ROOM: Final = "token_limit_exceeded"
+"""The error of a batch with which more tokens would be enqueued than an organisation may have at a time."""
 _AGAIN: Final = (408, 409, 429)
 """Statuses that say nothing of the call, as those from 500 on."""
 
@@ -88,7 +90,8 @@ class EndpointBatches:
             if found.status == "failed":
                 errors = (found.errors and found.errors.data) or []
                 said = "; ".join(error.message or error.code or "" for error in errors) or "no reason"
-                return BatchRefused(f"{expected} its refusal: {said}")
+                refused = NoRoomForBatch if any(error.code == _NO_ROOM for error in errors) else BatchRefused
+                return refused(f"{expected} its refusal: {said}")
             if found.status not in _ENDED:
                 return None
             files = filter(None, (found.output_file_id, found.error_file_id))

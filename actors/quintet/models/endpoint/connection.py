@@ -17,6 +17,7 @@ from quintet.ports.model import Completion
 _T = TypeVar("_T")
 _TIMEOUT: Final = 600.0
 """Seconds for a file of many calls, up or down."""
+_NOT_THERE: Final = (404, 405)
 
 
 class Connection:
@@ -104,15 +105,24 @@ class Connection:
         raise fault  # outside of the handlers: an error quotes the server, which may quote the key
 
     async def with_client(self, work: Callable[[AsyncOpenAI], Awaitable[_T]]) -> _T:
-        """Do what the `openai` client can do, neither repeated nor timed by it; faults are those of `complete`."""
+        """Do what the `openai` client can do for batches, neither repeated nor timed by it.
+
+        Raises:
+            EndpointUnavailable: the endpoint has no batches.
+            Fault: as `complete` does.
+        """
         # Its own HTTP client reads proxies from the environment, as ours does.
         client = AsyncOpenAI(api_key=self.key.reveal(), base_url=self._client.url, max_retries=0, timeout=_TIMEOUT)
         async with client:
             try:
                 return await work(client)
             except APIStatusError as error:
-                response = error.response
-                fault = self._failures.refused(HttpAnswer(error.status_code, response.headers, response.content))
+                request, response = error.request, error.response
+                refusal = HttpAnswer(error.status_code, response.headers, response.content)
+                if refusal.status in _NOT_THERE:
+                    fault = self._failures.without_batches(f"{request.method} {request.url.path}", refusal)
+                else:
+                    fault = self._failures.refused(refusal)
             except Exception as error:  # noqa: BLE001  the client takes what a server says for what it expects
                 fault = self._failures.broken(error)
         raise fault

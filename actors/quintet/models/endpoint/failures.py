@@ -106,6 +106,11 @@ class Failures:
             case _:
                 return ModelFault(self._text("a completion", got))
 
+    def without_batches(self, place: str, refusal: HttpAnswer) -> Fault:
+        """The fault where an endpoint has nothing at the place of its batches, a method and a path."""
+        got = f"{refusal.status}: {error_text(refusal.body)}"
+        return EndpointUnavailable(self._text(f"batches at {place} (where there are none, model.batch=false)", got))
+
     def page(self) -> Fault:
         """A web page, where an answer was expected."""
         return EndpointUnavailable(self._text("an answer in JSON", "a web page; is this the address of the API?"))
