@@ -13,6 +13,7 @@ from quintet.cli.run import arm_runner, run_to_end
 from quintet.cli.shards import go_on_sharded, sharded_run, wait_for_another_driver
 from quintet.errors import UsageError
 from quintet.launch.prepare import refuse_changes
+from quintet.launch.refusals import refuse_imported
 from quintet.launch.writable_run import WritableRun
 from quintet.learned.kinds import CONTENT_KINDS
 from quintet.reports.episodes import results
@@ -73,6 +74,7 @@ def resume_command(
             stop = run_study(arms, arm_runner(hooks, retry_faulted=faulted), retry_faulted=faulted)
         return finish(run, stop, json=flags.json, drawing=recorded_study(found))
     refuse_changes(found.record, settings, run)
+    refuse_imported(found.record, run)
     if found.record.shard is not None:
         wait_for_another_driver(run)
     for damage in found.damage:

@@ -1,6 +1,7 @@
 """The routes of served worlds: sessions on web sockets, and what a world says of itself over HTTP."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -9,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
-from aiohttp import WSMsgType, web
+from aiohttp import WebSocketError, WSCloseCode, WSMsgType, web
 from aiohttp.typedefs import Handler
 from msgspec import Struct
 
@@ -46,6 +47,8 @@ _STATUS: Final = {"VALIDATION_ERROR": 422, "CAPACITY_REACHED": 503}
 """Of an error over HTTP; of others 500."""
 _TELL_SECONDS: Final = 1.0
 """For how long a client is told why its idle session ends."""
+
+_log = logging.getLogger("quintet.world_server")
 
 _encode = msgspec.json.encode
 
@@ -127,7 +130,7 @@ class WorldServer:
 
     async def _connect(self, world: ServedWorld, request: web.Request) -> web.WebSocketResponse:
         """A session, for as long as its connection."""
-        socket = web.WebSocketResponse(max_msg_size=self.sessions.limits.frame_bytes, compress=False)
+        socket = _SessionSocket(self.sessions.limits.frame_bytes)
         await socket.prepare(request)
         client = request.remote or ""
         try:
@@ -153,10 +156,12 @@ class WorldServer:
         self.sessions.admit(client)
         return WorldSession(world, self._key)
 
-    async def _converse(
-        self, socket: web.WebSocketResponse, session: WorldSession, client: str, idle: IdleTimer
-    ) -> None:
+    async def _converse(self, socket: "_SessionSocket", session: WorldSession, client: str, idle: IdleTimer) -> None:
         async for sent in socket:
+            if sent.type is WSMsgType.ERROR:  # it is closed
+                if isinstance(sent.data, WebSocketError) and sent.data.code == WSCloseCode.MESSAGE_TOO_BIG:
+                    _log.warning("%s: %s; its session ends", client, socket.too_big)
+                return
             idle.hold()
             over = False
             try:
@@ -210,6 +215,19 @@ class WorldServer:
         return await self._alone(world, request, StateMessage())
 
 
+class _SessionSocket(web.WebSocketResponse):
+    """A web socket that says why it takes no message of more bytes than so many."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(max_msg_size=most + 1, compress=False)  # aiohttp refuses one of its limit
+        self.too_big: Final = f"expected a message of at most {most} bytes (--frame-bytes), got a larger one"
+
+    async def close(self, *, code: int = WSCloseCode.OK, message: bytes = b"", drain: bool = True) -> bool:
+        """Also called by aiohttp, with a code alone."""
+        said = message or (self.too_big.encode() if code == WSCloseCode.MESSAGE_TOO_BIG else b"")
+        return await super().close(code=code, message=said, drain=drain)
+
+
 async def _end(request: web.Request, socket: web.WebSocketResponse, seconds: float) -> None:
     """Tell a client that its session ends, and end it, also if the client reads nothing."""
     error = FrameError("SESSION_ERROR", f"expected a message within {seconds:g} s, got none")
@@ -252,6 +270,8 @@ async def _in_words(request: web.Request, handler: Handler) -> web.StreamRespons
         return _refused(_STATUS.get(error.code, 500), str(error))
     except UsageError as error:
         return _refused(422, one_line(error))
+    except web.HTTPRequestEntityTooLarge as error:
+        return _refused(error.status, f"{error.text} (--frame-bytes)")
     except web.HTTPException as error:
         return _refused(error.status, error.reason)
 

@@ -93,8 +93,11 @@ def test_a_run_that_is_exported_and_imported_has_the_same_report_and_transcripts
     assert printed("show", tmp_path / "again", "beehive", "--call", 2) == printed("show", run, "beehive", "--call", 2)
 
 
-def test_an_imported_run_is_never_resumed(exported: Path, tmp_path: Path) -> None:
-    command("import", exported, "--out", tmp_path / "again", code=0)
+@pytest.mark.parametrize("went", [WENT, {"beehive": Went()}], ids=["with episodes left", "with all episodes ended"])
+def test_an_imported_run_is_never_resumed(went: dict[str, Went], tmp_path: Path) -> None:
+    run = samples.write(tmp_path / "one", samples.record("adapt", list(went)), went)
+    command("export", run, "--atif", tmp_path / "out", code=0)
+    command("import", tmp_path / "out", "--out", tmp_path / "again", code=0)
     assert "expected a run that was played here, got one imported from ATIF-v1.8" in refused(
         "resume", tmp_path / "again"
     )

@@ -325,12 +325,22 @@ async def test_sessions_are_limited_in_all_and_of_a_client() -> None:
                 assert (await next_one.ask("reset"))[0] == "observation"
 
 
-async def test_an_oversized_message_ends_its_connection() -> None:
-    limits = SessionLimits(frame_bytes=1_000)
-    async with served("textcraft", limits=limits) as (address, _), connected(address) as client:
-        await client.socket.send_json({"type": "step", "data": {"text": "x" * 2_000}})
-        closed = await client.socket.receive()
-        assert closed.data == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+async def test_an_oversized_message_ends_its_connection_which_the_client_and_the_log_are_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    said = "expected a message of at most 1000 bytes (--frame-bytes), got a larger one"
+    async with served("textcraft", limits=SessionLimits(frame_bytes=1_000)) as (address, server):
+        async with connected(address) as client:
+            await client.socket.send_str('{"type":"state"}'.ljust(1_000))
+            assert (await client.answer())[0] == "state"
+            await client.socket.send_str('{"type":"state"}'.ljust(1_001))
+            closed = await client.socket.receive()
+            assert (closed.data, closed.extra) == (aiohttp.WSCloseCode.MESSAGE_TOO_BIG, said)
+        assert len(server.sessions) == 0
+        status, refused = await fetched(f"{address}/step", {"action": {"text": "x" * 1_000}})
+        assert (status, "1000 exceeded" in refused["detail"]) == (413, True)
+        assert refused["detail"].endswith("(--frame-bytes)")
+    assert caplog.messages == [f"127.0.0.1: {said}; its session ends"]
 
 
 async def test_without_its_token_nothing_is_answered_and_no_page_is() -> None:

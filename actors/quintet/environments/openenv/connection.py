@@ -27,6 +27,9 @@ class ServerError(Exception):
 
 _REFUSED = ("VALIDATION_ERROR", "EXECUTION_ERROR")
 
+_CLOSED = (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSING, aiohttp.WSMsgType.CLOSED)
+_TOO_BIG = aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+
 _decode = msgspec.json.Decoder(Frame).decode
 
 
@@ -123,18 +126,20 @@ class SessionConnection:
 
     async def _read(self) -> None:
         """Answer the pending message with each frame; a frame without one ends the session."""
-        why = "the server closed the connection"
-        async for message in self._socket:
-            if self._asked is None or self._asked.done():
+        why = ""
+        while not why:
+            message = await self._socket.receive()
+            if message.type in _CLOSED:
+                why = "the server closed the connection" + (f": {message.extra!r}" if message.extra else "")
+            elif getattr(message.data, "code", None) == _TOO_BIG:  # of a `WebSocketError`
+                why = f"expected a frame of at most {self._address.largest:,} bytes, got a larger one"
+            elif self._asked is None or self._asked.done():
                 why = f"the server sent what nobody asked for: {message.data!r:.300}"
-                break
-            try:
-                self._asked.set_result(_decode(message.data))
-            except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
-                why = f"expected a frame of JSON, got {message.data!r:.100}: {one_line(error)}"
-                break
-        if self._socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG:
-            why = f"expected a frame of at most {self._address.largest:,} bytes, got a larger one"
+            else:
+                try:
+                    self._asked.set_result(_decode(message.data))
+                except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
+                    why = f"expected a frame of JSON, got {message.data!r:.100}: {one_line(error)}"
         self._fault = self._fault or why
         if self._asked is not None and not self._asked.done():
             self._asked.set_exception(self._address.fault(why))

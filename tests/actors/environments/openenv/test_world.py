@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from aiohttp import web
+from aiohttp import WSCloseCode, web
 
 from quintet.environments.openenv.world import OpenEnvWorld
 from quintet.errors import UsageError, WorldFault
@@ -215,11 +215,19 @@ async def _die(socket: web.WebSocketResponse, session: Session, message: Mapping
     return None
 
 
+async def _takes_no_more(socket: web.WebSocketResponse, session: Session, message: Mapping[str, Any]) -> None:
+    if message["type"] == "reset":
+        return await count(socket, session, message)
+    await socket.close(code=WSCloseCode.MESSAGE_TOO_BIG, message=b"expected 9 bytes")
+    return None
+
+
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
         (_hang, "expected an answer to step within 0.3 s, got none"),
         (_die, "the server closed the connection"),
+        (_takes_no_more, "the server closed the connection: 'expected 9 bytes'"),
         (_sends("so?"), "expected a frame of JSON, got 'so\\?'"),
         (_sends("[]"), "expected a frame of JSON"),
         (_sends('{"type": "state"}'), "expected a frame of type observation, got 'state'"),
