@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -23,6 +23,7 @@ from quintet.environments.mcp.contents import resource_list, resource_text, resu
 from quintet.environments.mcp.process import ServerProcess
 from quintet.environments.mcp.server import CallLimits, ToolServer
 from quintet.environments.stated_schema import StatedSchema
+from quintet.environments.tool_world.state import SUBMIT
 from quintet.environments.tool_world.tool import Tool
 from quintet.errors import WorldFault
 
@@ -39,6 +40,8 @@ _REASON: Final = 600
 
 class ServerConnection:
     """A connection to a server: its tools by name, which change when the server says so.
+
+    A tool with a name of ours, such as `submit`, is in `tools` as `server_submit`; `call` takes the server's own name.
 
     Raises:
         WorldFault: opening it, or asking the server: it cannot be reached, has ended, does not speak MCP, or has a tool
@@ -113,18 +116,18 @@ class ServerConnection:
 
     async def _list_tools(self) -> None:
         self._changed = False
-        found: dict[str, Tool] = {}
+        ours: dict[str, Tool] = {}
         if self._client.server_capabilities.resources is not None:
-            found |= {"list_resources": _ListResources(self), "read_resource": _ReadResource(self)}
+            ours |= {"list_resources": _ListResources(self), "read_resource": _ReadResource(self)}
         try:
             async with asyncio.timeout(self._limits.start_seconds):
                 listed = await _pages(self._client.list_tools, lambda page: page.tools)
             # In a thread: a schema of thousands of parts takes seconds.
-            offered, self._answers = await asyncio.to_thread(self._read, listed)
+            offered, self._answers = await asyncio.to_thread(self._read, listed, {SUBMIT, *ours})
         except Exception as error:
             raise await self._fault(error) from error
         self.tools.clear()
-        self.tools.update(found | offered)
+        self.tools.update(ours | offered)
 
     async def _list_resources(self) -> list[mcp_types.Resource]:
         return await _pages(self._client.list_resources, lambda page: page.resources)
@@ -155,14 +158,17 @@ class ServerConnection:
         got = " ".join(_cut(self._server.redacted(got), _REASON).split())
         return WorldFault(f"{self._server}: expected a server that answers by MCP, got {got}")
 
-    def _read(self, listed: Sequence[mcp_types.Tool]) -> tuple[dict[str, "ServerTool"], dict[str, StatedSchema]]:
-        """The tools by name, and what those answer that state it."""
+    def _read(
+        self, listed: Sequence[mcp_types.Tool], ours: Collection[str]
+    ) -> tuple[dict[str, "ServerTool"], dict[str, StatedSchema]]:
+        """The tools by the names that the model is told, and what those answer that state it."""
         answers = {
             each.name: self._stated(f"{each.name}'s answers", each.output_schema)
             for each in listed
             if each.output_schema is not None
         }
-        return {each.name: self._offered(each) for each in listed}, answers
+        names = {each.name for each in listed}
+        return {_told_name(each.name, ours, names): self._offered(each) for each in listed}, answers
 
     def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
         name = tool.name
@@ -196,6 +202,7 @@ class ServerTool(Tool):
 
     connection: ServerConnection
     name: str
+    """The server's; the model may be told another."""
     schema: StatedSchema
     text: str
 
@@ -255,6 +262,14 @@ async def _pages(ask: Callable[..., Awaitable[_PageT]], items: Callable[[_PageT]
         if (cursor := page.next_cursor) is None:
             break
     return found
+
+
+def _told_name(name: str, ours: Collection[str], listed: Collection[str]) -> str:
+    """A tool's own name, or another that is free where it is the name of a tool of ours."""
+    told = name
+    while told in ours or (told != name and told in listed):
+        told = f"server_{told}"
+    return told
 
 
 def _cut(text: str, most: int) -> str:

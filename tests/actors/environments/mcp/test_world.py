@@ -218,6 +218,28 @@ def test_a_server_that_lies_about_a_tool_is_a_fault(
         play(address)
 
 
+@pytest.mark.parametrize("name", ["submit", "read_resource"])
+def test_a_tool_with_a_name_of_ours_is_played_by_another(name: str) -> None:
+    server = notes_server()
+    for each in (name, f"server_{name}"):
+        server.add_tool(f"this is {each}".title, name=each)
+    with serving(server) as address:
+        state, outcomes = play(
+            address,
+            f"server_server_{name}",
+            f"server_{name}",
+            'read_resource {"uri": "note://tea"}',
+            'submit {"answer": "3"}',
+        )
+    assert f"\n- server_server_{name} {{" in state.opening.setting
+    assert seen(outcomes) == [
+        f"This Is {name.title()}",
+        f"This Is Server_{name.title()}",
+        "note://tea:\nGreen is best.",
+        "Submitted.",
+    ]
+
+
 ENDLESS = {"type": "string", "pattern": r"^(a+)+$|\p{Lu}"}
 
 
