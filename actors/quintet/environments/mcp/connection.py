@@ -148,7 +148,8 @@ class ServerConnection:
                 ended = str(error) if self._process is None else await self._process.why_ended()
                 got = f"one that ended: {ended}"
             case TimeoutError():
-                got = f"none within {self._limits.start_seconds:g} s"
+                skipped = "" if self._process is None else self._process.skipped
+                got = f"none within {self._limits.start_seconds:g} s{skipped}"
             case MCPError() | HTTPError() | OSError():
                 got = str(error)
             case pydantic.ValidationError():
