@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ _PageT = TypeVar("_PageT", bound=PaginatedResult)
 _NOT_WRITTEN: Final = ("$schema", "title")
 """What schemas have beside what a caller must know."""
 _PAGES: Final = 100
-"""Of a list; what a server lists on further ones is left out."""
+"""Of a list; a longer one of tools is a fault, and one of resources is cut, which is said."""
 _REASON: Final = 600
 """Characters of a server's words in a fault."""
 
@@ -96,7 +97,7 @@ class ServerConnection:
 
     async def resources(self) -> str:
         """The resources there are, as text."""
-        return await self._answer(self._list_resources, resource_list)
+        return await self._answer(self._list_resources, str)
 
     async def _note(self, message: IncomingMessage) -> None:
         self._changed |= isinstance(message, mcp_types.ToolListChangedNotification)
@@ -121,7 +122,9 @@ class ServerConnection:
             ours |= {"list_resources": _ListResources(self), "read_resource": _ReadResource(self)}
         try:
             async with asyncio.timeout(self._limits.start_seconds):
-                listed = await _pages(self._client.list_tools, lambda page: page.tools)
+                listed, whole = await _pages(self._client.list_tools, lambda page: page.tools)
+            if not whole:
+                raise WorldFault(f"{self._server}: expected a list of tools that ends, got more than {_PAGES} pages")
             # In a thread: a schema of thousands of parts takes seconds.
             offered, self._answers = await asyncio.to_thread(self._read, listed, {SUBMIT, *ours})
         except Exception as error:
@@ -129,8 +132,9 @@ class ServerConnection:
         self.tools.clear()
         self.tools.update(ours | offered)
 
-    async def _list_resources(self) -> list[mcp_types.Resource]:
-        return await _pages(self._client.list_resources, lambda page: page.resources)
+    async def _list_resources(self) -> str:
+        listed, whole = await _pages(self._client.list_resources, lambda page: page.resources)
+        return resource_list(listed) + ("" if whole else f"\n(Those after the first {_PAGES} pages are left out.)")
 
     def _kept(self, text: str) -> str:
         """A text of the server's without its secrets, and cut where it is long, which is said."""
@@ -168,7 +172,10 @@ class ServerConnection:
             for each in listed
             if each.output_schema is not None
         }
-        names = {each.name for each in listed}
+        names = Counter(each.name for each in listed)
+        for name, times in names.most_common(1):
+            if times > 1:
+                raise WorldFault(f"{self._server}: expected tools of different names, got {times} named {name!r:.100}")
         return {_told_name(each.name, ours, names): self._offered(each) for each in listed}, answers
 
     def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
@@ -253,16 +260,16 @@ class _ReadResource(Tool):
         return await self.connection.read(given["uri"])
 
 
-async def _pages(ask: Callable[..., Awaitable[_PageT]], items: Callable[[_PageT], list[_T]]) -> list[_T]:
-    """The items of a list that comes in pages."""
+async def _pages(ask: Callable[..., Awaitable[_PageT]], items: Callable[[_PageT], list[_T]]) -> tuple[list[_T], bool]:
+    """The items of a list that comes in pages, and whether they are all."""
     found: list[_T] = []
     cursor: str | None = None
     for _ in range(_PAGES):
         page = await ask(cursor=cursor)
         found += items(page)
         if (cursor := page.next_cursor) is None:
-            break
-    return found
+            return found, True
+    return found, False
 
 
 def _told_name(name: str, ours: Collection[str], listed: Collection[str]) -> str:

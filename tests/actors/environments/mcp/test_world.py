@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from mcp.server.mcpserver import MCPServer
-from mcp_types import Tool
+from mcp_types import ListResourcesResult, ListToolsResult, PaginatedRequestParams, Resource, Tool
 
 from quintet.api import evaluate
 from quintet.environments.mcp.world import McpWorld
@@ -216,6 +216,48 @@ def test_a_server_that_lies_about_a_tool_is_a_fault(
     monkeypatch.setattr(server, "list_tools", list_tools)
     with serving(server) as address, pytest.raises(WorldFault, match=why):
         play(address)
+
+
+def test_two_tools_of_one_name_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+
+    async def list_tools() -> list[Tool]:
+        return [Tool(name="write", description=each, input_schema={"type": "object"}) for each in "ab"]
+
+    monkeypatch.setattr(server, "list_tools", list_tools)
+    with serving(server) as address, pytest.raises(WorldFault, match=r"of different names, got 2 named 'write'$"):
+        play(address)
+
+
+def endless_server(method: str) -> MCPServer[Any]:
+    """One with a list without a last page."""
+    server = notes_server()
+
+    async def tools(_: object, __: object) -> ListToolsResult:
+        return ListToolsResult(tools=[], next_cursor="further")
+
+    async def resources(_: object, __: object) -> ListResourcesResult:
+        return ListResourcesResult(resources=[Resource(name="tea", uri="note://tea")], next_cursor="further")
+
+    answer = tools if method == "tools/list" else resources
+    server._lowlevel_server.add_request_handler(method, PaginatedRequestParams, answer)  # pyright: ignore[reportPrivateUsage]
+    return server
+
+
+def test_a_list_of_tools_without_an_end_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.environments.mcp.connection._PAGES", 3)
+    with (
+        serving(endless_server("tools/list")) as address,
+        pytest.raises(WorldFault, match=r"expected a list of tools that ends, got more than 3 pages$"),
+    ):
+        play(address)
+
+
+def test_a_list_of_resources_without_an_end_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.environments.mcp.connection._PAGES", 3)
+    with serving(endless_server("resources/list")) as address:
+        _, (listed,) = play(address, "list_resources")
+    assert listed.observation == "note://tea (tea)\n" * 3 + "(Those after the first 3 pages are left out.)"
 
 
 @pytest.mark.parametrize("name", ["submit", "read_resource"])
