@@ -176,7 +176,11 @@ class ServerConnection:
         for name, times in names.most_common(1):
             if times > 1:
                 raise WorldFault(f"{self._server}: expected tools of different names, got {times} named {name!r:.100}")
-        return {_told_name(each.name, ours, names): self._offered(each) for each in listed}, answers
+        tools = {_told_name(each.name, ours, names): self._offered(each) for each in listed}
+        if (size := sum(len(name) + len(tool.text) for name, tool in tools.items())) > self._limits.listed:
+            expected = f"tools that {self._limits.listed:,} characters describe (environment.listed)"
+            raise WorldFault(f"{self._server}: expected {expected}, got {len(tools):,} that need {size:,}")
+        return tools, answers
 
     def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
         name = tool.name

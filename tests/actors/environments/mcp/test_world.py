@@ -229,6 +229,12 @@ def test_two_tools_of_one_name_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> N
         play(address)
 
 
+def test_tools_that_are_too_many_for_the_prompt_are_refused_with_the_setting(address: str) -> None:
+    expected = r"expected tools that 500 characters describe \(environment.listed\), got 9 that need 725$"
+    with pytest.raises(UsageError, match=expected):
+        asyncio.run(McpWorld(address, goal="write", listed=500).get_ready(["goal"]))
+
+
 def endless_server(method: str) -> MCPServer[Any]:
     """One with a list without a last page."""
     server = notes_server()
@@ -386,6 +392,7 @@ def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypa
         ({"goal": " . "}, "^environment.goal: expected words, got ' . '"),
         ({"goal": "x", "seconds": 0}, "^environment.seconds: expected > 0, got 0$"),
         ({"goal": "x", "shown": 0}, "^shown: expected >= 1, got 0"),
+        ({"goal": "x", "listed": 0}, "^listed: expected >= 1, got 0"),
         ({"goal": "x", "repeats": True, "shared": True}, "^environment.repeats: expected sessions with a server each"),
         ({"goal": "x", "check": "check.txt"}, "^environment.check: expected FILE.py:F, got 'check.txt'$"),
         ({"goal": "x", "check": "none.py:f"}, "^no such file: .*none.py$"),
