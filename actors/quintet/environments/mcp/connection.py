@@ -85,10 +85,18 @@ class ServerConnection:
             raise await self._fault(error) from error
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """Call a tool of the server; its answer as text, cut where it is long."""
+        """Call a tool of the server; its answer as text, cut where it is long.
+
+        Tools that changed are listed anew if that fits in the same time, else by a later call.
+        """
+        end = asyncio.get_running_loop().time() + self._limits.seconds
         text = await self._answer(lambda: self._client.call_tool(tool, dict(arguments)), result_text)
         if self._changed:
-            await self._list_tools()
+            try:
+                async with asyncio.timeout_at(end):
+                    await self._list_tools()
+            except TimeoutError:
+                self._changed = True
         return text
 
     async def read(self, uri: str) -> str:

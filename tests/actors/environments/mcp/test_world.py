@@ -151,6 +151,24 @@ def test_tools_that_change_during_a_session_are_told(make: Callable[[], MCPServe
     assert sung.observation == "la, tea"
 
 
+def test_changed_tools_that_are_not_listed_in_time_are_told_by_a_later_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = older_server()
+    list_tools, lists = server.list_tools, 0
+
+    async def second_hangs() -> list[Tool]:
+        nonlocal lists
+        lists += 1
+        if lists == 2:
+            await asyncio.Event().wait()
+        return await list_tools()
+
+    monkeypatch.setattr(server, "list_tools", second_hangs)
+    with serving(server) as address:
+        _, outcomes = play(address, "trade", *['write {"text": "tea"}'] * 2, seconds=2.0, start_seconds=4.0)
+    assert "".join(seen(outcomes)).count("No longer there: draw.") == 1
+    assert outcomes[-1].observation.startswith("2 notes")
+
+
 def test_a_check_of_yours_sees_the_server_and_the_task(address: str, tmp_path: Path) -> None:
     (tmp_path / "check.py").write_text(CHECK)
     tasks = tmp_path / "tasks.jsonl"
