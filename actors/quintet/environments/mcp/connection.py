@@ -16,7 +16,7 @@ from httpx2 import HTTPError
 from mcp import MCPError
 from mcp.client import Client, IncomingMessage
 from mcp_types import PaginatedResult
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from quintet.environments.head_and_tail import HeadAndTail
 from quintet.environments.mcp.addresses import address_streams
@@ -162,10 +162,14 @@ class ServerConnection:
             case TimeoutError():
                 skipped = "" if self._process is None else self._process.skipped
                 got = f"none within {self._limits.start_seconds:g} s{skipped}"
+            case MCPError() | RuntimeError() if "protocol version" in str(error).lower():
+                theirs = f" {error.error.data}" if isinstance(error, MCPError) else ""
+                got = f"{error}{theirs}; expected one of {', '.join(KNOWN_PROTOCOL_VERSIONS)}"
             case MCPError() | HTTPError() | OSError():
                 got = str(error)
             case pydantic.ValidationError():
-                got = f"a message of another form, with {error.error_count()} errors"
+                first = error.errors(include_url=False, include_context=False)[0]
+                got = f"a message of another form, at {'.'.join(map(str, first['loc']))}: {first['msg']}"
             case _:
                 got = f"{type(error).__name__}: {error}"
         got = " ".join(_cut(self._server.redacted(got), _REASON).split())

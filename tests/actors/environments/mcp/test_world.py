@@ -2,14 +2,24 @@
 
 import asyncio
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
-from mcp_types import ListResourcesResult, ListToolsResult, PaginatedRequestParams, Resource, Tool
+from mcp_types import (
+    UNSUPPORTED_PROTOCOL_VERSION,
+    ListResourcesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    RequestParams,
+    Resource,
+    Tool,
+)
 
 from quintet.api import evaluate
 from quintet.environments.mcp.world import McpWorld
@@ -233,6 +243,52 @@ def test_a_server_that_lies_about_a_tool_is_a_fault(
 
     monkeypatch.setattr(server, "list_tools", list_tools)
     with serving(server) as address, pytest.raises(WorldFault, match=why):
+        play(address)
+
+
+PLAIN = """
+import json, sys
+
+version, kind = sys.argv[1:]
+tool = {"name": "write", "inputSchema": {"type": kind}}
+begun = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "x", "version": "1"}}
+answers = {"initialize": {"result": begun}, "tools/list": {"result": {"tools": [tool]}}}
+for line in sys.stdin:
+    if "id" in (asked := json.loads(line)):
+        answer = answers.get(asked["method"], {"error": {"code": -32601, "message": "unknown"}})
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **answer}), flush=True)
+"""
+"""A server that the protocol's package would not let be: its version and its tool's form are arguments."""
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "why"),
+    [
+        ("1999-01-01", "object", r"the server: 1999-01-01; expected one of 2024-11-05, .*, 2026-07-28$"),
+        (
+            "2025-11-25",
+            "string",
+            r"a message of another form, at tools\.0\.inputSchema\.type: Input should be 'object'$",
+        ),
+    ],
+)
+def test_what_does_not_fit_the_protocol_is_told_with_what_was_expected(
+    version: str, kind: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "plain.py").write_text(PLAIN)
+    with pytest.raises(WorldFault, match=f"expected a server that answers by MCP, got .*{why}"):
+        play(f"{sys.executable} {tmp_path / 'plain.py'} {version} {kind}")
+
+
+def test_a_server_that_speaks_none_of_our_versions_is_told_what_they_are() -> None:
+    server = notes_server()
+
+    async def refused(_: object, __: object) -> NoReturn:
+        data = {"supported": ["2030-01-01"], "requested": "2026-07-28"}
+        raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version", data)
+
+    server._lowlevel_server.add_request_handler("server/discover", RequestParams, refused)  # pyright: ignore[reportPrivateUsage]
+    with serving(server) as address, pytest.raises(WorldFault, match=r"'2030-01-01'.*; expected one of 2024-11-05, "):
         play(address)
 
 
