@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -15,7 +16,7 @@ from httpx2 import HTTPError
 from mcp import MCPError
 from mcp.client import Client, IncomingMessage
 from mcp_types import PaginatedResult
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from quintet.environments.head_and_tail import HeadAndTail
 from quintet.environments.mcp.addresses import address_streams
@@ -23,6 +24,7 @@ from quintet.environments.mcp.contents import resource_list, resource_text, resu
 from quintet.environments.mcp.process import ServerProcess
 from quintet.environments.mcp.server import CallLimits, ToolServer
 from quintet.environments.stated_schema import StatedSchema
+from quintet.environments.tool_world.state import SUBMIT
 from quintet.environments.tool_world.tool import Tool
 from quintet.errors import WorldFault
 
@@ -32,13 +34,15 @@ _PageT = TypeVar("_PageT", bound=PaginatedResult)
 _NOT_WRITTEN: Final = ("$schema", "title")
 """What schemas have beside what a caller must know."""
 _PAGES: Final = 100
-"""Of a list; what a server lists on further ones is left out."""
+"""Of a list; a longer one of tools is a fault, and one of resources is cut, which is said."""
 _REASON: Final = 600
 """Characters of a server's words in a fault."""
 
 
 class ServerConnection:
     """A connection to a server: its tools by name, which change when the server says so.
+
+    A tool with a name of ours, such as `submit`, is in `tools` as `server_submit`; `call` takes the server's own name.
 
     Raises:
         WorldFault: opening it, or asking the server: it cannot be reached, has ended, does not speak MCP, or has a tool
@@ -81,10 +85,18 @@ class ServerConnection:
             raise await self._fault(error) from error
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """Call a tool of the server; its answer as text, cut where it is long."""
+        """Call a tool of the server; its answer as text, cut where it is long.
+
+        Tools that changed are listed anew if that fits in the same time, else by a later call.
+        """
+        end = asyncio.get_running_loop().time() + self._limits.seconds
         text = await self._answer(lambda: self._client.call_tool(tool, dict(arguments)), result_text)
         if self._changed:
-            await self._list_tools()
+            try:
+                async with asyncio.timeout_at(end):
+                    await self._list_tools()
+            except TimeoutError:
+                self._changed = True
         return text
 
     async def read(self, uri: str) -> str:
@@ -93,7 +105,7 @@ class ServerConnection:
 
     async def resources(self) -> str:
         """The resources there are, as text."""
-        return await self._answer(self._list_resources, resource_list)
+        return await self._answer(self._list_resources, str)
 
     async def _note(self, message: IncomingMessage) -> None:
         self._changed |= isinstance(message, mcp_types.ToolListChangedNotification)
@@ -113,21 +125,24 @@ class ServerConnection:
 
     async def _list_tools(self) -> None:
         self._changed = False
-        found: dict[str, Tool] = {}
+        ours: dict[str, Tool] = {}
         if self._client.server_capabilities.resources is not None:
-            found |= {"list_resources": _ListResources(self), "read_resource": _ReadResource(self)}
+            ours |= {"list_resources": _ListResources(self), "read_resource": _ReadResource(self)}
         try:
             async with asyncio.timeout(self._limits.start_seconds):
-                listed = await _pages(self._client.list_tools, lambda page: page.tools)
+                listed, whole = await _pages(self._client.list_tools, lambda page: page.tools)
+            if not whole:
+                raise WorldFault(f"{self._server}: expected a list of tools that ends, got more than {_PAGES} pages")
             # In a thread: a schema of thousands of parts takes seconds.
-            offered, self._answers = await asyncio.to_thread(self._read, listed)
+            offered, self._answers = await asyncio.to_thread(self._read, listed, {SUBMIT, *ours})
         except Exception as error:
             raise await self._fault(error) from error
         self.tools.clear()
-        self.tools.update(found | offered)
+        self.tools.update(ours | offered)
 
-    async def _list_resources(self) -> list[mcp_types.Resource]:
-        return await _pages(self._client.list_resources, lambda page: page.resources)
+    async def _list_resources(self) -> str:
+        listed, whole = await _pages(self._client.list_resources, lambda page: page.resources)
+        return resource_list(listed) + ("" if whole else f"\n(Those after the first {_PAGES} pages are left out.)")
 
     def _kept(self, text: str) -> str:
         """A text of the server's without its secrets, and cut where it is long, which is said."""
@@ -145,24 +160,39 @@ class ServerConnection:
                 ended = str(error) if self._process is None else await self._process.why_ended()
                 got = f"one that ended: {ended}"
             case TimeoutError():
-                got = f"none within {self._limits.start_seconds:g} s"
+                skipped = "" if self._process is None else self._process.skipped
+                got = f"none within {self._limits.start_seconds:g} s{skipped}"
+            case MCPError() | RuntimeError() if "protocol version" in str(error).lower():
+                theirs = f" {error.error.data}" if isinstance(error, MCPError) else ""
+                got = f"{error}{theirs}; expected one of {', '.join(KNOWN_PROTOCOL_VERSIONS)}"
             case MCPError() | HTTPError() | OSError():
                 got = str(error)
             case pydantic.ValidationError():
-                got = f"a message of another form, with {error.error_count()} errors"
+                first = error.errors(include_url=False, include_context=False)[0]
+                got = f"a message of another form, at {'.'.join(map(str, first['loc']))}: {first['msg']}"
             case _:
                 got = f"{type(error).__name__}: {error}"
         got = " ".join(_cut(self._server.redacted(got), _REASON).split())
         return WorldFault(f"{self._server}: expected a server that answers by MCP, got {got}")
 
-    def _read(self, listed: Sequence[mcp_types.Tool]) -> tuple[dict[str, "ServerTool"], dict[str, StatedSchema]]:
-        """The tools by name, and what those answer that state it."""
+    def _read(
+        self, listed: Sequence[mcp_types.Tool], ours: Collection[str]
+    ) -> tuple[dict[str, "ServerTool"], dict[str, StatedSchema]]:
+        """The tools by the names that the model is told, and what those answer that state it."""
         answers = {
             each.name: self._stated(f"{each.name}'s answers", each.output_schema)
             for each in listed
             if each.output_schema is not None
         }
-        return {each.name: self._offered(each) for each in listed}, answers
+        names = Counter(each.name for each in listed)
+        for name, times in names.most_common(1):
+            if times > 1:
+                raise WorldFault(f"{self._server}: expected tools of different names, got {times} named {name!r:.100}")
+        tools = {_told_name(each.name, ours, names): self._offered(each) for each in listed}
+        if (size := sum(len(name) + len(tool.text) for name, tool in tools.items())) > self._limits.listed:
+            expected = f"tools that {self._limits.listed:,} characters describe (environment.listed)"
+            raise WorldFault(f"{self._server}: expected {expected}, got {len(tools):,} that need {size:,}")
+        return tools, answers
 
     def _offered(self, tool: mcp_types.Tool) -> "ServerTool":
         name = tool.name
@@ -196,6 +226,7 @@ class ServerTool(Tool):
 
     connection: ServerConnection
     name: str
+    """The server's; the model may be told another."""
     schema: StatedSchema
     text: str
 
@@ -245,16 +276,24 @@ class _ReadResource(Tool):
         return await self.connection.read(given["uri"])
 
 
-async def _pages(ask: Callable[..., Awaitable[_PageT]], items: Callable[[_PageT], list[_T]]) -> list[_T]:
-    """The items of a list that comes in pages."""
+async def _pages(ask: Callable[..., Awaitable[_PageT]], items: Callable[[_PageT], list[_T]]) -> tuple[list[_T], bool]:
+    """The items of a list that comes in pages, and whether they are all."""
     found: list[_T] = []
     cursor: str | None = None
     for _ in range(_PAGES):
         page = await ask(cursor=cursor)
         found += items(page)
         if (cursor := page.next_cursor) is None:
-            break
-    return found
+            return found, True
+    return found, False
+
+
+def _told_name(name: str, ours: Collection[str], listed: Collection[str]) -> str:
+    """A tool's own name, or another that is free where it is the name of a tool of ours."""
+    told = name
+    while told in ours or (told != name and told in listed):
+        told = f"server_{told}"
+    return told
 
 
 def _cut(text: str, most: int) -> str:

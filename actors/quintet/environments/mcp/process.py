@@ -5,12 +5,14 @@ The package's own transport keeps a line however long it gets, and does not say 
 """
 
 import asyncio
+import logging
 import os
 import shutil
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
@@ -25,10 +27,14 @@ from mcp_types import jsonrpc_message_adapter
 from quintet.environments.guard import NUMBER_FILE, guarded
 from quintet.environments.head_and_tail import HeadAndTail
 
+_log = logging.getLogger("quintet.world")
+
 LARGEST_MESSAGE: Final = 16 * 2**20
 """Bytes of a message; a longer one ends the session."""
 _KEPT: Final = 2**16
 """Characters that are kept of what it writes to its standard error."""
+_SKIPPED: Final = 10_000
+"""Lines in a row that are no message, such as a banner or a log; more end the session."""
 _PART: Final = 2**16
 _GRACE: Final = 2.0
 """Seconds in which it may end by itself when its input is closed, and in which it ends when it is killed."""
@@ -46,8 +52,14 @@ class ServerProcess:
         self._words = words
         self._environment = environment
         self._said = HeadAndTail(_KEPT)
+        self._skipped = 0
         self._refused = ""
         self._process: Process | None = None
+
+    @property
+    def skipped(self) -> str:
+        """What is to be said of lines that were skipped, behind another text; empty: nothing."""
+        return f"; lines of its standard output that are no messages: {self._skipped:,}" if self._skipped else ""
 
     async def why_ended(self) -> str:
         """Why it answers no more, in words; all that is kept of its standard error is part of them."""
@@ -57,7 +69,7 @@ class ServerProcess:
         if self._process is not None and await _ended(self._process):
             ended = f"its process ended with status {self._process.returncode}"
         said = " ".join(self._said.text().split())
-        return f"{ended}; its standard error: {said or 'nothing'}"
+        return f"{ended}{self.skipped}; its standard error: {said or 'nothing'}"
 
     @asynccontextmanager
     async def streams(self) -> AsyncGenerator[TransportStreams]:
@@ -96,16 +108,28 @@ class ServerProcess:
                 group.cancel_scope.cancel()
 
     async def _receive(self, process: Process, incoming: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        """Hand on its messages, until one cannot be read; what it writes afterwards is dropped."""
+        """Hand on its messages, until they end or are too long; what it writes afterwards is dropped.
+
+        Lines that are none are skipped, as the package's own transport does.
+        """
         assert process.stdout is not None
+        in_a_row = 0
         try:
             async with incoming:
                 async for line in process.stdout:
-                    await incoming.send(SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False)))
+                    if (message := _message(line)) is not None:
+                        in_a_row = 0
+                        await incoming.send(message)
+                        continue
+                    _note_skipped(*self._words)
+                    self._skipped += 1
+                    in_a_row += 1
+                    if in_a_row > _SKIPPED:
+                        expected = "expected messages in JSON-RPC on the lines of its standard output"
+                        self._refused = f"{expected}, got more than {_SKIPPED:,} lines in a row that are none"
+                        break
         except (BrokenResourceError, ClosedResourceError):
             pass  # the session has ended
-        except pydantic.ValidationError:  # whose text has the line
-            self._refused = "expected a message in JSON-RPC on each line of its standard output, got something else"
         except ValueError:
             self._refused = f"expected messages of at most {LARGEST_MESSAGE:,} bytes, got a longer one"
         while await process.stdout.read(_PART):
@@ -136,6 +160,18 @@ class ServerProcess:
             if not await _ended(process):
                 process.kill()
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _message(line: bytes) -> SessionMessage | None:
+    with suppress(pydantic.ValidationError):
+        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+    return None
+
+
+@cache
+def _note_skipped(program: str, *_: str) -> None:
+    """Say it once of a command, which each session starts. The line is not shown: it may have a secret."""
+    _log.warning("mcp:%s: skipped a line of its standard output that is no message; others are too", Path(program).name)
 
 
 async def _ended(process: Process) -> bool:

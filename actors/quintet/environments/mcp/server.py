@@ -30,6 +30,8 @@ class CallLimits(NamedTuple):
     """To start, and to list its tools."""
     shown: int = 8_000
     """Characters of an answer, and of a tool's description."""
+    listed: int = 200_000
+    """Characters of the descriptions of all tools; a server with longer ones is refused."""
 
 
 _USUAL: Final = CallLimits()

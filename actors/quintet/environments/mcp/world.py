@@ -60,6 +60,7 @@ class McpWorld(ToolWorld):
         seconds: after which a call is given up.
         start_seconds: that a server may take to start and to list its tools.
         shown: characters of an answer, and of a tool's description, that are shown.
+        listed: characters that the descriptions of all tools may have; a server with longer ones is refused.
 
     Raises:
         PackageMissing: the extra `mcp` is not installed.
@@ -85,6 +86,7 @@ class McpWorld(ToolWorld):
         seconds: float = 30.0,
         start_seconds: float = 60.0,
         shown: int = 8_000,
+        listed: int = 200_000,
     ) -> None:
         require_extra("mcp", "mcp", "mcp")
         if shared and repeats:
@@ -93,8 +95,9 @@ class McpWorld(ToolWorld):
             if not limit > 0:
                 raise UsageError(f"environment.{option}: expected > 0, got {limit:g}")
         check_positive("shown", shown, "mcp")
+        check_positive("listed", listed, "mcp")
         self.server = ToolServer(server, variables=variables, headers=headers)
-        self._limits = CallLimits(seconds, start_seconds, shown)
+        self._limits = CallLimits(seconds, start_seconds, shown, listed)
         self._shared: HeldContext | None = None
         self._is_shared = shared
         found = _tasks(goal, tasks)

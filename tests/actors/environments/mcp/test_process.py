@@ -80,10 +80,21 @@ def test_a_message_that_is_too_long_ends_the_session(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("echo no protocol", "expected a message in JSON-RPC on each line of its standard output, got something else$"),
-        ("echo a chunk of none", "on each line of its standard output, got something else$"),
+        (
+            "echo no protocol",
+            "its process ended with status 0; lines of its standard output that are no messages: 1; its standard ",
+        ),
+        (
+            "sh -c 'yes | head -n 20000'",
+            "got one that ended: expected messages in JSON-RPC on the lines of its standard output, "
+            "got more than 10,000 lines in a row that are none$",
+        ),
         (f"{sys.executable} -c 'raise SystemExit(4)'", "its process ended with status 4; its standard error: nothing$"),
         (f"{sys.executable} -c 'import time; time.sleep(60)'", r"answers by MCP, got none within 0\.5 s$"),
+        (
+            "sh -c 'echo ready; sleep 60'",
+            r"got none within 0\.5 s; lines of its standard output that are no messages: 1$",
+        ),
     ],
 )
 def test_what_is_no_server_is_refused_before_a_run(command: str, why: str) -> None:
@@ -91,6 +102,14 @@ def test_what_is_no_server_is_refused_before_a_run(command: str, why: str) -> No
         asyncio.run(
             McpWorld(command, goal="write", start_seconds=0.5 if "sleep" in command else 60).get_ready(["goal"])
         )
+
+
+def test_lines_that_are_no_messages_are_skipped_and_noted_once(caplog: pytest.LogCaptureFixture) -> None:
+    command = f"sh -c 'echo Starting; echo {{}}; echo; exec {SERVER}'"
+    for _ in range(2):
+        assert play(command, 'write {"text": "tea"}') == ["1 notes"]
+    (noted,) = caplog.messages
+    assert noted == "mcp:sh: skipped a line of its standard output that is no message; others are too"
 
 
 def test_a_program_that_is_missing_is_named() -> None:

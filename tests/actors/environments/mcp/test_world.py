@@ -2,14 +2,24 @@
 
 import asyncio
 import json
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
-from mcp_types import Tool
+from mcp_types import (
+    UNSUPPORTED_PROTOCOL_VERSION,
+    ListResourcesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    RequestParams,
+    Resource,
+    Tool,
+)
 
 from quintet.api import evaluate
 from quintet.environments.mcp.world import McpWorld
@@ -151,6 +161,24 @@ def test_tools_that_change_during_a_session_are_told(make: Callable[[], MCPServe
     assert sung.observation == "la, tea"
 
 
+def test_changed_tools_that_are_not_listed_in_time_are_told_by_a_later_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = older_server()
+    list_tools, lists = server.list_tools, 0
+
+    async def second_hangs() -> list[Tool]:
+        nonlocal lists
+        lists += 1
+        if lists == 2:
+            await asyncio.Event().wait()
+        return await list_tools()
+
+    monkeypatch.setattr(server, "list_tools", second_hangs)
+    with serving(server) as address:
+        _, outcomes = play(address, "trade", *['write {"text": "tea"}'] * 2, seconds=2.0, start_seconds=4.0)
+    assert "".join(seen(outcomes)).count("No longer there: draw.") == 1
+    assert outcomes[-1].observation.startswith("2 notes")
+
+
 def test_a_check_of_yours_sees_the_server_and_the_task(address: str, tmp_path: Path) -> None:
     (tmp_path / "check.py").write_text(CHECK)
     tasks = tmp_path / "tasks.jsonl"
@@ -216,6 +244,122 @@ def test_a_server_that_lies_about_a_tool_is_a_fault(
     monkeypatch.setattr(server, "list_tools", list_tools)
     with serving(server) as address, pytest.raises(WorldFault, match=why):
         play(address)
+
+
+PLAIN = """
+import json, sys
+
+version, kind = sys.argv[1:]
+tool = {"name": "write", "inputSchema": {"type": kind}}
+begun = {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": {"name": "x", "version": "1"}}
+answers = {"initialize": {"result": begun}, "tools/list": {"result": {"tools": [tool]}}}
+for line in sys.stdin:
+    if "id" in (asked := json.loads(line)):
+        answer = answers.get(asked["method"], {"error": {"code": -32601, "message": "unknown"}})
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **answer}), flush=True)
+"""
+"""A server that the protocol's package would not let be: its version and its tool's form are arguments."""
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "why"),
+    [
+        ("1999-01-01", "object", r"the server: 1999-01-01; expected one of 2024-11-05, .*, 2026-07-28$"),
+        (
+            "2025-11-25",
+            "string",
+            r"a message of another form, at tools\.0\.inputSchema\.type: Input should be 'object'$",
+        ),
+    ],
+)
+def test_what_does_not_fit_the_protocol_is_told_with_what_was_expected(
+    version: str, kind: str, why: str, tmp_path: Path
+) -> None:
+    (tmp_path / "plain.py").write_text(PLAIN)
+    with pytest.raises(WorldFault, match=f"expected a server that answers by MCP, got .*{why}"):
+        play(f"{sys.executable} {tmp_path / 'plain.py'} {version} {kind}")
+
+
+def test_a_server_that_speaks_none_of_our_versions_is_told_what_they_are() -> None:
+    server = notes_server()
+
+    async def refused(_: object, __: object) -> NoReturn:
+        data = {"supported": ["2030-01-01"], "requested": "2026-07-28"}
+        raise MCPError(UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version", data)
+
+    server._lowlevel_server.add_request_handler("server/discover", RequestParams, refused)  # pyright: ignore[reportPrivateUsage]
+    with serving(server) as address, pytest.raises(WorldFault, match=r"'2030-01-01'.*; expected one of 2024-11-05, "):
+        play(address)
+
+
+def test_two_tools_of_one_name_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = notes_server()
+
+    async def list_tools() -> list[Tool]:
+        return [Tool(name="write", description=each, input_schema={"type": "object"}) for each in "ab"]
+
+    monkeypatch.setattr(server, "list_tools", list_tools)
+    with serving(server) as address, pytest.raises(WorldFault, match=r"of different names, got 2 named 'write'$"):
+        play(address)
+
+
+def test_tools_that_are_too_many_for_the_prompt_are_refused_with_the_setting(address: str) -> None:
+    expected = r"expected tools that 500 characters describe \(environment.listed\), got 9 that need 725$"
+    with pytest.raises(UsageError, match=expected):
+        asyncio.run(McpWorld(address, goal="write", listed=500).get_ready(["goal"]))
+
+
+def endless_server(method: str) -> MCPServer[Any]:
+    """One with a list without a last page."""
+    server = notes_server()
+
+    async def tools(_: object, __: object) -> ListToolsResult:
+        return ListToolsResult(tools=[], next_cursor="further")
+
+    async def resources(_: object, __: object) -> ListResourcesResult:
+        return ListResourcesResult(resources=[Resource(name="tea", uri="note://tea")], next_cursor="further")
+
+    answer = tools if method == "tools/list" else resources
+    server._lowlevel_server.add_request_handler(method, PaginatedRequestParams, answer)  # pyright: ignore[reportPrivateUsage]
+    return server
+
+
+def test_a_list_of_tools_without_an_end_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.environments.mcp.connection._PAGES", 3)
+    with (
+        serving(endless_server("tools/list")) as address,
+        pytest.raises(WorldFault, match=r"expected a list of tools that ends, got more than 3 pages$"),
+    ):
+        play(address)
+
+
+def test_a_list_of_resources_without_an_end_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("quintet.environments.mcp.connection._PAGES", 3)
+    with serving(endless_server("resources/list")) as address:
+        _, (listed,) = play(address, "list_resources")
+    assert listed.observation == "note://tea (tea)\n" * 3 + "(Those after the first 3 pages are left out.)"
+
+
+@pytest.mark.parametrize("name", ["submit", "read_resource"])
+def test_a_tool_with_a_name_of_ours_is_played_by_another(name: str) -> None:
+    server = notes_server()
+    for each in (name, f"server_{name}"):
+        server.add_tool(f"this is {each}".title, name=each)
+    with serving(server) as address:
+        state, outcomes = play(
+            address,
+            f"server_server_{name}",
+            f"server_{name}",
+            'read_resource {"uri": "note://tea"}',
+            'submit {"answer": "3"}',
+        )
+    assert f"\n- server_server_{name} {{" in state.opening.setting
+    assert seen(outcomes) == [
+        f"This Is {name.title()}",
+        f"This Is Server_{name.title()}",
+        "note://tea:\nGreen is best.",
+        "Submitted.",
+    ]
 
 
 ENDLESS = {"type": "string", "pattern": r"^(a+)+$|\p{Lu}"}
@@ -322,6 +466,7 @@ def test_without_the_package_the_error_has_the_command_that_installs_it(monkeypa
         ({"goal": " . "}, "^environment.goal: expected words, got ' . '"),
         ({"goal": "x", "seconds": 0}, "^environment.seconds: expected > 0, got 0$"),
         ({"goal": "x", "shown": 0}, "^shown: expected >= 1, got 0"),
+        ({"goal": "x", "listed": 0}, "^listed: expected >= 1, got 0"),
         ({"goal": "x", "repeats": True, "shared": True}, "^environment.repeats: expected sessions with a server each"),
         ({"goal": "x", "check": "check.txt"}, "^environment.check: expected FILE.py:F, got 'check.txt'$"),
         ({"goal": "x", "check": "none.py:f"}, "^no such file: .*none.py$"),
