@@ -7,7 +7,7 @@ out. A program is one function, `def solution(agent, start_from=1)`. All that is
 import ast
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from quintet.parsing.answers import answer_text
@@ -26,6 +26,10 @@ VALUE_METHODS: Final = (
 
 _DEEPEST = 40
 """Levels of a syntax tree."""
+_LONGEST_SHOWN = 60
+"""Characters of what is refused."""
+_MOST_FAULTS = 5
+"""That are told of one program; the first ones."""
 _SIGNATURE = "def solution(agent, start_from=1)"
 _KEPT = ("agent", "start_from", *FUNCTIONS)
 """Names that no program may give a value."""
@@ -105,7 +109,7 @@ def parse_program(text: str) -> Program:
     """The program in a text that is nothing else.
 
     Raises:
-        ProgramRefused: it is not in the language, or too long.
+        ProgramRefused: it is not in the language, or too long; its text names the first faults.
     """
     if len(text) > LONGEST_PROGRAM:
         raise ProgramRefused(f"expected at most {LONGEST_PROGRAM:,} characters, got {len(text):,}")
@@ -125,23 +129,62 @@ def parse_program(text: str) -> Program:
 
 
 def _body(module: ast.Module) -> list[ast.stmt] | None:
-    """The statements of a module's one function; None: it has another head, or is not alone."""
+    """The statements of a module's one function; None: it has another head, or is not alone.
+
+    An annotation that is a name, a text or None is taken as nothing, and nobody evaluates it.
+    """
     match module.body:
-        case [ast.FunctionDef(body=body) as function]:
+        case [ast.FunctionDef(args=arguments, body=body) as function]:
             function.body = [ast.Pass()]
+            function.returns = _unless_name(function.returns)
+            for each in arguments.args:
+                each.annotation = _unless_name(each.annotation)
             return body if ast.unparse(function) == f"{_SIGNATURE}:\n    pass" else None
         case _:
             return None
 
 
+def _unless_name(annotation: ast.expr | None) -> ast.expr | None:
+    return None if isinstance(annotation, ast.Name | ast.Constant) else annotation
+
+
 def _check_all(body: list[ast.stmt]) -> None:
-    nodes: list[tuple[ast.AST, int, bool]] = [(each, 1, False) for each in body]
-    while nodes:
-        node, depth, looped = nodes.pop()
-        if depth > _DEEPEST:
-            raise ProgramRefused(f"{_where(node)}expected at most {_DEEPEST} levels, got more")
+    """Check every statement.
+
+    Raises:
+        ProgramRefused: its text has the first faults, in their order. Within one only a block is looked at further.
+    """
+    left: list[tuple[ast.AST, int, bool]] = [(each, 1, False) for each in reversed(body)]
+    faults: dict[str, None] = {}
+    while left and len(faults) <= _MOST_FAULTS:
+        node, depth, looped = left.pop()
         looped = looped or isinstance(node, ast.For | ast.While)
-        nodes += [(part, depth + 1, looped) for part in _checked_parts(node, looped)]
+        try:
+            if depth > _DEEPEST and isinstance(node, ast.expr | ast.stmt):
+                raise ProgramRefused(f"{_where(node)}expected at most {_DEEPEST} levels, got more")
+            parts: Sequence[ast.AST] = [*_checked_parts(node, looped)]
+        except ProgramRefused as refused:
+            faults[str(refused)] = None
+            parts = _block(node) if depth <= _DEEPEST else []
+        left += [(part, depth + 1, looped) for part in reversed(parts)]
+    if faults:
+        further = ["and more"] if len(faults) > _MOST_FAULTS else []
+        raise ProgramRefused("; ".join([*list(faults)[:_MOST_FAULTS], *further]))
+
+
+def _block(node: ast.AST) -> list[ast.stmt]:
+    """The statements in a loop or another block that is refused."""
+    match node:
+        case (
+            ast.For(body=body)
+            | ast.While(body=body)
+            | ast.With(body=body)
+            | ast.Try(body=body)
+            | ast.FunctionDef(body=body)
+        ):
+            return body
+        case _:
+            return []
 
 
 def _checked_parts(node: ast.AST, looped: bool) -> Iterator[ast.AST]:
@@ -195,7 +238,7 @@ def _checked_parts(node: ast.AST, looped: bool) -> Iterator[ast.AST]:
 
 def _check_name(statement: ast.stmt, name: str) -> None:
     if name in _KEPT or name.startswith("__"):
-        raise ProgramRefused(f"{_where(statement)}expected another name for a value, got {name}")
+        raise ProgramRefused(f"{_where(statement)}expected another name for a value, got {name[:_LONGEST_SHOWN]}")
 
 
 def _arguments(call: ast.Call, *, exactly: int | None = None) -> Iterator[ast.AST]:
@@ -210,7 +253,7 @@ def _refused(node: ast.AST) -> ProgramRefused:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="agent"), attr=name)) if name in ASKS:
             got = f"agent.{name} within an expression; write it alone, or as: name = agent.{name}(...)"
         case ast.Call(func=ast.Attribute(attr=name)):
-            got = f"a call of .{name}; the methods are {', '.join(VALUE_METHODS)}"
+            got = f"a call of .{name[:_LONGEST_SHOWN]}; the methods are {', '.join(VALUE_METHODS)}"
         case ast.Call():
             got = f"a call of `{_shown(node.func)}`; the functions are {', '.join(FUNCTIONS)}"
         case ast.Attribute():
@@ -226,7 +269,7 @@ def _shown(node: ast.AST) -> str:
         text = ast.unparse(node).strip().splitlines()[0]
     except (AttributeError, IndexError, RecursionError, ValueError):
         text = ""
-    return (text or type(node).__name__)[:60]
+    return (text or type(node).__name__)[:_LONGEST_SHOWN]
 
 
 def _where(node: ast.AST) -> str:

@@ -119,6 +119,45 @@ def test_what_the_language_does_not_have_is_refused_in_words(line: str, got: str
     assert str(refused.value).startswith(f"line 2: expected what the language has, got {got}")
 
 
+def test_all_faults_are_named_in_their_order() -> None:
+    lines = (
+        "x = {'a': 1}",
+        "y = 3 % 2",
+        "for i, y in enumerate('ab'):",
+        "    import os",
+        "    x += 1",
+        "x = [1.5, b'']",
+    )
+    got = ("2: {'a': 1}", "3: 3 % 2", "4: for i, y in enumerate('ab'):", "5: import os", "7: 1.5", "7: b''")
+    refused = [
+        "line {}: expected what the language has, got `{}`".format(*each.split(": ", maxsplit=1)) for each in got
+    ]
+    assert program_or_why(HEAD + "\n".join(f"    {line}" for line in lines[:4])) == "; ".join(refused[:4])
+    assert program_or_why(HEAD + "\n".join(f"    {line}" for line in lines)) == "; ".join([*refused[:5], "and more"])
+
+
+@pytest.mark.parametrize("line", ["x.{}()", "__{} = 1", "{}()", "x = a.{}", "agent.{}()"])
+def test_what_is_refused_is_told_in_few_words_however_long_and_often_it_is(line: str) -> None:
+    why = program_or_why(HEAD + f"    {line.format('a' * 700)}\n" * 20)
+    assert isinstance(why, str)
+    assert len(why) < 2_000
+    assert why.endswith("; and more")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "def solution(agent, start_from=1) -> None:",
+        "def solution(agent: Agent, start_from: int=1):",
+        "def solution(agent: 'Agent', start_from: int = 1) -> bool:",
+    ],
+)
+def test_annotations_of_its_head_are_nothing(head: str) -> None:
+    text = f"{head}\n    agent.act('look')"
+    program = parse_program(text)
+    assert (program.text, [ast.unparse(each) for each in program.body]) == (text, ["agent.act('look')"])
+
+
 @pytest.mark.parametrize(
     "head",
     [

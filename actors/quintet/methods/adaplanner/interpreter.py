@@ -58,7 +58,7 @@ class Interpreter:
         self._program = program
         self._evaluator = Evaluator({**(variables or {}), "start_from": start_from}, work=MOST_WORK)
         self.step = start_from
-        """The step that it is in."""
+        """The step that was begun last."""
 
     @property
     def variables(self) -> Mapping[str, ProgramValue]:

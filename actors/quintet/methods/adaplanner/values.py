@@ -16,10 +16,13 @@ ProgramValue: TypeAlias = Item | list[Item]
 
 LONGEST_VALUE: Final = 20_000
 """Characters of a value; more of an observation is cut off."""
-LONGEST_LIST: Final = 1_000
+LONGEST_LIST: Final = LONGEST_VALUE // 2
+"""As many as the longest text has words, so that `.split()` never makes too long a list."""
 
 _CHARACTERS: Final = 100
 """That are looked at for one unit of work."""
+_NUMBERS: Final = 10
+"""That are counted out for one unit of work."""
 _PRODUCT: Final = 10_000
 """Of the characters of a text and of what is looked for in it, for one unit of work."""
 
@@ -159,6 +162,7 @@ class Evaluator:
                 numbers: Any = args
                 if len(found := range(*numbers)) > LONGEST_LIST:
                     raise ValueError(f"expected a list of at most {LONGEST_LIST:,}, got {len(found):,}")
+                self.spend(len(found) // _NUMBERS)
                 return _bounded([*found])
             case "print", _:
                 return None

@@ -106,6 +106,13 @@ agent.act("never")
     assert run("x = 1\nassert x > 2").stopped == "line 3: the assertion failed: x > 2"
 
 
+def test_the_step_is_the_last_one_that_was_begun_in_whatever_order_they_stand() -> None:
+    body = "if start_from <= 2:\n    agent.act('b')\nif start_from <= 1:\n    agent.act('a')\n    assert False, 'no'"
+    assert run(body).step == 1
+    looped = "for x in 'ab':\n    if start_from <= 1: assert x == 'a'\n    if start_from <= 2: agent.act(x)"
+    assert (run(looped).calls, run(looped).step) == (["! a"], 1)
+
+
 def test_it_goes_on_with_the_values_of_names() -> None:
     found = run("agent.act(place)", variables={"place": "desk 1", "start_from": 7}, start_from=3)
     assert found.calls == ["! desk 1"]
@@ -190,9 +197,9 @@ def test_what_goes_wrong_is_said_in_words_with_its_line(body: str, why: str) -> 
         ("x = 'ab'\nwhile True:\n    x += x", "at most 20,000 characters"),
         ("x = 'bb'\nwhile True:\n    x = x.replace('b', x)", "at most 20,000 characters"),
         ("x = 'ab'\nwhile True:\n    x = x.join([x, x, x])", "at most 20,000 characters"),
-        ("x = ['ab']\nwhile True:\n    x += x", "a list of at most 1,000"),
-        ("x = ['ab']\nwhile True:\n    x.append('b')", "a list of at most 1,000"),
-        ("x = range(100000000)", "a list of at most 1,000"),
+        ("x = ['ab']\nwhile True:\n    x += x", "a list of at most 10,000"),
+        ("x = ['ab']\nwhile True:\n    x.append('b')", "the program works too long"),
+        ("x = range(100000000)", "a list of at most 10,000"),
         ("x = 1\nwhile True:\n    x += x", "a number of at most 1,000,000,000"),
     ],
 )
@@ -211,9 +218,26 @@ def test_looking_through_long_texts_is_work() -> None:
     assert "works too long" in run(f"{long}y = x.strip(x)", world).stopped
 
 
+def test_a_long_text_splits_into_its_words() -> None:
+    words = run("y = x.split()\nagent.act(y[-1])", variables={"x": "a " * (LONGEST_VALUE // 2)}).variables["y"]
+    assert isinstance(words, list)
+    assert len(words) == LONGEST_LIST
+    assert run("y = x.split(',')", variables={"x": "," * LONGEST_LIST}).stopped == (
+        "line 2: expected a list of at most 10,000, got 10,001"
+    )
+
+
+def test_a_list_of_numbers_is_work() -> None:
+    found = run(f"n = 0\nwhile True:\n    n += 1\n    x = range({LONGEST_LIST})")
+    assert "works too long" in found.stopped
+    number = found.variables["n"]
+    assert isinstance(number, int)
+    assert number <= MOST_WORK // (LONGEST_LIST // 10)
+
+
 LONG: Mapping[str, ProgramValue] = {"x": "a" * LONGEST_VALUE}
-MANY = f"[{', '.join('x' for _ in range(LONGEST_LIST))}]"
-"""A list of them, which costs little to write down."""
+MANY = f"[{', '.join('x' for _ in range(1_000))}]"
+"""A list of many of them, which costs little to write down."""
 
 
 @pytest.mark.parametrize("use", [f"assert False, {MANY}", f"y = f'{{{MANY}}}'", f"y = str({MANY})"])
