@@ -16,6 +16,7 @@ from quintet.environments.options import check_positive
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
 from quintet.environments.webarena.progress import MAX_STEPS
+from quintet.environments.webarena.session import WEB_TASK_ENDED
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.plugins.extras import require_extra
@@ -84,6 +85,8 @@ class Miniwob(AsyncWorld):
 
     async def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
         """What a task's walk says to do next; None: it has none. The first time, its page is opened for its goal."""
+        if observation == WEB_TASK_ENDED:
+            return ()
         if task.name not in WALKED:
             return None
         if task not in self._asked:
