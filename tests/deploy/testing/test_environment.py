@@ -264,6 +264,11 @@ BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (toys.Shifting, "it says alike", "expected the content of split"),
     (toys.Backward, "it says in words", "expected task 'letter', refused with a judge, to be refused without"),
     (with_desk(toys.Boastful), "figures", "figure 'letters' of 'send' within [0, 1], got 2.0"),
+    (
+        with_members(scores=answering(("stamps",))),
+        "figures",
+        "expected figure 'stamps' of 'send', a score, got {'letters'",
+    ),
     (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),
     (with_desk(toys.HastyNaive), "a naive", "expected the naive policy's 'send' to be carried out"),
     (with_members(needs_user="at times"), "it leaves messages", "expected needs_user, a bool or None, got 'at times'"),
