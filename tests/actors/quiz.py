@@ -71,6 +71,9 @@ class Quiz(World):
         self.check_split(split)
         return (TOWN.name,)
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        return ("exact",)
+
     def open(self, task: Task) -> QuizState:
         self.check_task(task.name)
         return QuizState(self._criterion)

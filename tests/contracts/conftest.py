@@ -66,6 +66,7 @@ SKIPS = {
         *_WEB,
         environment.test_an_experts_actions_solve_the_task.__name__,
         environment.test_another_process_with_another_hash_seed_gives_the_same_outcomes.__name__,
+        environment.test_nothing_is_advised_once_the_task_is_solved.__name__,
         environment.test_sessions_that_are_played_at_once_do_not_disturb_each_other.__name__,
         environment.test_the_same_actions_give_the_same_outcomes.__name__,
         environment_copies.test_a_fork_goes_its_own_way.__name__,

@@ -368,6 +368,7 @@ class Driver:
         return Incarnation(
             planned,
             on,
+            self._world.scores,
             home=home,
             repeats=self._world.repeats,
             only_to_end=only_to_end,
@@ -402,7 +403,7 @@ class Driver:
         self.wake()
 
     def _begin_to_end(self, run: DriverRun, planned: Planned) -> EpisodeWork:
-        return self._begin(run, Incarnation(planned, self._host.name, cancelled=True))
+        return self._begin(run, Incarnation(planned, self._host.name, self._world.scores, cancelled=True))
 
     def _begin(self, run: DriverRun, begun: Incarnation) -> EpisodeWork:
         work = asyncio.create_task(self._carry_out(begun), name=begun.path)

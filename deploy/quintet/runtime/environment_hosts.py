@@ -46,6 +46,10 @@ class EnvironmentHosts:
         """Whether an attempt that was interrupted can be replayed."""
         return self._world.repeats
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        """The figures of a task that are 0 until an outcome has them."""
+        return self._world.scores(task)
+
     async def get_ready(self, tasks: Collection[str]) -> None:
         """Return once every host can play these tasks; a `UsageError` if one cannot, else a `Suspension`."""
         if not self._gets_ready or not tasks:

@@ -78,6 +78,8 @@ class Incarnation:
     planned: Planned
     on: HostName
     """Where it runs."""
+    scores: Callable[[str], tuple[str, ...]]
+    """Of a task: the figures that are 0 until an outcome has them."""
     cancelled: bool = False
     """It runs on no host and is only ended. From its beginning on, the journal refuses rows of earlier incarnations."""
     home: HostName | None = None
@@ -201,11 +203,13 @@ class Incarnation:
         # An episode that ended early without an offer does not know its reward; the journal does.
         reward = journal.reader.best_reward(self.path) if reply.session is None else reply.reward
         session = None if reply.session is None else reply.session.id
+        assert isinstance(self.planned.request, Solve)
+        unreached = dict.fromkeys(self.scores(self.planned.request.task.name), 0.0)
         return EpisodeEnded(
             path=self.path,
             state="solved" if isinstance(reply, Solved) else "unsolved",
             reward=reward,
-            figures=journal.reader.figures(self.path, session, reward),
+            figures={**unreached, **journal.reader.figures(self.path, session, reward)},
             claimed=reply.claimed,
             depth=reply.depth,
             reason=reply.reason,

@@ -232,6 +232,18 @@ def test_an_experts_actions_solve_the_task(case: EnvironmentCase) -> None:
         check_expert(state, f"after {case.actions[0]!r}")
 
 
+def test_nothing_is_advised_once_the_task_is_solved(case: EnvironmentCase) -> None:
+    skip_without(case, "actions", "repeats")
+    state = case.open()
+    if state.expert() is None:
+        pytest.skip("it knows of no expert")
+    last = step_through(state, case.actions)[-1]
+    if not last.done or last.reward < 1:
+        pytest.skip(f"no actions that solve a task were found; {GIVE_ACTIONS}")
+    advice = case.world().advise(case.task, case.actions, last.observation)
+    expect_equal("what is advised once the task is solved", (), advice)
+
+
 def test_the_same_actions_give_the_same_outcomes(case: EnvironmentCase) -> None:
     skip_without(case, "actions", "repeats")
     expect_equal("a second trace", trace(_steps(case)), trace(_steps(case)))

@@ -96,6 +96,8 @@ def test_it_says_alike_each_time_what_its_tasks_are_made_of(case: EnvironmentCas
 
 def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
     state, seen = case.open(), False
+    scores = case.world().scores(case.task.name)
+    expect_type("scores", tuple[str, ...], scores)
     for action in (*case.malformed_actions, *case.actions):
         outcome = step(state, action)
         expect_type(f"the figures of {short_repr(action)}", dict[str, float], dict(outcome.figures))
@@ -103,6 +105,8 @@ def test_figures_have_names_and_are_shares(case: EnvironmentCase) -> None:
             seen = True
             expect(name.strip(), f"a name for each figure of {short_repr(action)}", short_repr(name))
             expect(0 <= value <= 1, f"figure {name!r} of {short_repr(action)} within [0, 1]", value)
+        for name in scores if outcome.done and not outcome.rejected else ():
+            expect(name in outcome.figures, f"figure {name!r} of {short_repr(action)}, a score", outcome.figures)
     state.close()
     if not seen:
         pytest.skip("it has no figures")

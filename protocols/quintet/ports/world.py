@@ -324,6 +324,13 @@ class WorldDefinition(ABC):
         self.check_task(task)
         return {}
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        """The names of those figures of a task that are 0 in an episode whose outcomes do not have them.
+
+        So means are of all episodes, also of those that ended before the world had a figure for them.
+        """
+        return ()
+
     def content(self, split: str) -> Mapping[str, str]:
         """What a split's tasks are made of, by part: a digest (`games`), or the name of a choice (`dialect`).
 

@@ -44,7 +44,8 @@ def nothing(_module: str) -> None:
         ),
         (
             (verified_version, lambda: WebArena(evaluators="verified")),
-            r"^webarena: expected webarena_verified, got none; install it with pip install webarena-verified$",
+            r"^webarena: expected webarena_verified, got none; install it with pip install --no-deps "
+            r"webarena-verified && pip install beautifulsoup4 ",
         ),
     ],
     ids=["bfcl", "miniwob", "tau2", "scienceworld", "webarena-verified"],
@@ -56,3 +57,12 @@ def test_without_the_package_the_error_has_the_command_that_installs_it(
     for make in makers:
         with pytest.raises(PackageMissing, match=expected):
             make()
+
+
+def test_a_package_without_one_that_it_needs_is_missing_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda module: None if module in ("geopy", "addict") else extras)
+    for version, module in ((verified_version, "geopy"), (tau2_version, "addict")):
+        with pytest.raises(
+            PackageMissing, match=f"expected {module}, got none; install it with pip install --no-deps "
+        ):
+            version()

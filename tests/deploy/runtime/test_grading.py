@@ -102,6 +102,11 @@ def test_without_a_judge_and_without_a_verdict_the_world_s_own_outcome_stands() 
     assert unclear.asked == 2
 
 
+def test_an_episode_that_stops_before_its_world_had_a_score_has_it_at_0() -> None:
+    end = ended(run_episode(spec_of(Expert(ExpertConfig(max_steps=1)), PROMPTS, world=Quiz()), TOWN.name))
+    assert (end.reward, end.figures) == (0.0, {"exact": 0.0})
+
+
 def test_a_world_s_naive_policy_is_graded_alike() -> None:
     end = ended(run_episode(quiz(Judge("Correct: NO"), Naive), TOWN.name))
     assert (end.reward, end.figures) == (0.0, {"exact": 0.0, "judge": 0.0})

@@ -1,7 +1,7 @@
 """A small world that keeps its contract, and others that break it in one place each."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, ClassVar, Self
 
@@ -85,6 +85,13 @@ class Lenient(Stairs):
 class Unknowing(Stairs):
     def check_task(self, task: str) -> None:
         list(STEPS).index(task)
+
+
+class Denying(Stairs):
+    """Knows no way even where nothing is left to do."""
+
+    def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
+        return super().advise(task, actions, observation) or None
 
 
 class Amnesiac(Climb):

@@ -85,7 +85,7 @@ def test_a_clause_that_cannot_be_tried_is_skipped_with_a_reason() -> None:
     skipped = _exceptions([low("stairs", (), solves=False)])
     assert "a done state accepts no action" in skipped
     assert "a fork goes its own way" in skipped
-    assert len(skipped) == 10
+    assert len(skipped) == 11
     assert all("--actions FILE" in why for why in skipped.values())
 
 
@@ -95,6 +95,7 @@ def test_a_world_that_lists_no_actions_and_knows_no_expert_skips_the_clauses_abo
     assert _exceptions(found) == {
         "admissible actions are carried out and none is left when the task is done": "its actions cannot be listed",
         "an experts actions solve the task": "it knows of no expert",
+        "nothing is advised once the task is solved": "it knows of no expert",
     }
 
 
@@ -164,6 +165,7 @@ BROKEN = [
     ("WISHFUL", "admissible actions", "the admissible action 'down' to be carried out, got Outcome("),
     ("HIDING", "admissible actions", "an admissible action that does what 'up' does at step 1, got ()"),
     ("LAZY", "an experts actions", "once the task is solved by those at the opening to be (), got ('up',)"),
+    ("Denying", "nothing is advised", "expected what is advised once the task is solved to be (), got None"),
     ("TIMED", "the same actions", "expected a second trace.outcomes[0].observation to be"),
     ("CROWDED", AT_ONCE, "of session 1, played beside others,[1].observation to be 'You are 2 steps up.'"),
     ("HASHED", "another process", "in a process with hash seed 1.outcomes[0].observation to be 'You are 1 steps up. "),
@@ -262,6 +264,11 @@ BROKEN_MEMBERS: list[tuple[type[Office], str, str]] = [
     (toys.Shifting, "it says alike", "expected the content of split"),
     (toys.Backward, "it says in words", "expected task 'letter', refused with a judge, to be refused without"),
     (with_desk(toys.Boastful), "figures", "figure 'letters' of 'send' within [0, 1], got 2.0"),
+    (
+        with_members(scores=answering(("stamps",))),
+        "figures",
+        "expected figure 'stamps' of 'send', a score, got {'letters'",
+    ),
     (with_desk(toys.ListingNaive), "a naive", "expected the naive policy's actions of type tuple"),
     (with_desk(toys.HastyNaive), "a naive", "expected the naive policy's 'send' to be carried out"),
     (with_members(needs_user="at times"), "it leaves messages", "expected needs_user, a bool or None, got 'at times'"),

@@ -41,6 +41,9 @@ class Bfcl(World):
     def metadata(self, task: str) -> Mapping[str, str]:
         return {TASK_TYPE: self._conversation(task).kind}
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        return ("served",)
+
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)
         held = [structs.astuple(each) for each in conversations(split).values()]

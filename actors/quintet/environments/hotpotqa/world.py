@@ -80,6 +80,9 @@ class HotpotQa(World):
     def metadata(self, task: str) -> Mapping[str, str]:
         return {"type": self._question(task).type}
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        return ("exact", "f1")
+
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)
         asked = [(each.name, each.text, each.answer) for each in self._splits[split].values()]

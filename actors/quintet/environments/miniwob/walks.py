@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from quintet.environments.webarena.actions import web_action_text
+from quintet.environments.webarena.actions import Press, web_action_text
 from quintet.environments.webarena.observation.page_text import read_shown_page
 from quintet.environments.webarena.tasks.walks import (
     WalkClick,
@@ -19,6 +19,8 @@ _Walk: TypeAlias = Callable[[Sequence[str]], Sequence[WalkStep]]
 """The steps, from what a goal names."""
 
 _SUBMIT: Final = WalkClick("button", "Submit")
+_NEXT_BUTTON: Final = (Press("Tab"), Press("Enter"))
+"""By keys, where another button may lie over its middle, which a click would hit."""
 
 
 def _text(words: str, nth: int = 1) -> WalkType:
@@ -36,7 +38,7 @@ _WALKS: Final[Mapping[str, tuple[str, _Walk]]] = {
         lambda named: (WalkType("combobox", "", named[0], enter=False), _SUBMIT),
     ),
     "click-button": (r'the "(.+)" button', lambda named: (WalkClick("button", named[0]),)),
-    "click-button-sequence": (r"", lambda _: (WalkClick("button", "ONE"), WalkClick("button", "TWO"))),
+    "click-button-sequence": (r"", lambda _: (*_NEXT_BUTTON, *_NEXT_BUTTON)),
     "click-checkboxes": (r"Select (.+) and click", _each("checkbox")),
     "click-checkboxes-large": (r"Select (.+) and click", _each("checkbox")),
     "click-checkboxes-transfer": (r"Select (.+) and click", _each("checkbox")),
@@ -45,7 +47,7 @@ _WALKS: Final[Mapping[str, tuple[str, _Walk]]] = {
     "click-option": (r"Select (.+) and click", _each("radio")),
     "click-tab": (r"on (Tab #\d)", lambda named: (WalkClick("tab", named[0]),)),
     "click-test": (r"", lambda _: (WalkClick("button", "Click Me!"),)),
-    "click-test-2": (r"", lambda _: (WalkClick("button", "ONE"),)),
+    "click-test-2": (r"", lambda _: _NEXT_BUTTON),
     "enter-password": (r'password "(.+)" into', lambda named: (_text(named[0]), _text(named[0], 2), _SUBMIT)),
     "enter-text": (r'Enter "(.+)" into', lambda named: (_text(named[0]), _SUBMIT)),
     "focus-text": (r"", lambda _: (WalkClick("textbox", ""),)),

@@ -16,6 +16,7 @@ from quintet.environments.options import check_positive
 from quintet.environments.webarena.host_browser import HostBrowser
 from quintet.environments.webarena.observation.page_text import PAGE_CHARACTERS
 from quintet.environments.webarena.progress import MAX_STEPS
+from quintet.environments.webarena.session import WEB_TASK_ENDED
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.plugins.extras import require_extra
@@ -76,6 +77,9 @@ class Miniwob(AsyncWorld):
         self.check_task(task)
         return {TASK_TYPE: task_kind(task)}
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        return ("decayed",)
+
     def content(self, split: str) -> Mapping[str, str]:
         return {"pages": content_digest(tuple(page_contents(self.tasks(split)))), "package": self._package}
 
@@ -84,6 +88,8 @@ class Miniwob(AsyncWorld):
 
     async def advise(self, task: Task, actions: Sequence[str], observation: str) -> tuple[str, ...] | None:
         """What a task's walk says to do next; None: it has none. The first time, its page is opened for its goal."""
+        if observation == WEB_TASK_ENDED:
+            return ()
         if task.name not in WALKED:
             return None
         if task not in self._asked:

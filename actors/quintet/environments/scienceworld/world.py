@@ -43,6 +43,9 @@ class ScienceWorld(World):
     def metadata(self, task: str) -> Mapping[str, str]:
         return {TASK_TYPE: self._read(task)[0]}
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        return ("score",)
+
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)
         return {"package": self._package}

@@ -44,8 +44,17 @@ def task_score(
         asserted = tools.copy().environment
         checks = [asserted.run_env_assertion(each, raise_assertion_error=False) for each in criteria.env_assertions]
         shares["ENV_ASSERTION"] = _share(checks)
-    figures = {_FIGURES[basis]: shares[basis] for basis in dict.fromkeys((*bases, "ACTION"))}
+    figures = dict(zip(figure_names(scenario), (shares[basis] for basis in _reported(scenario)), strict=True))
     return TaskScore(float(all(shares[basis] == 1 for basis in bases)), figures)
+
+
+def figure_names(scenario: CustomerScenario) -> tuple[str, ...]:
+    """The figures of a task: of what its reward stands on, and of its actions."""
+    return tuple(_FIGURES[basis] for basis in _reported(scenario))
+
+
+def _reported(scenario: CustomerScenario) -> Sequence[str]:
+    return tuple(dict.fromkeys((*(basis.value for basis in scenario.criteria.reward_basis), "ACTION")))
 
 
 _FIGURES = {"DB": "database", "ENV_ASSERTION": "assertions", "ACTION": "actions", "COMMUNICATE": "told"}

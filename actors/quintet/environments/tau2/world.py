@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from quintet.environments.content import content_digest
 from quintet.environments.tau2.package import tau2_version
 from quintet.environments.tau2.scenarios import DOMAINS, TASK_SPLITS, CustomerScenario, scenarios
+from quintet.environments.tau2.scoring import figure_names
 from quintet.environments.tau2.session import Tau2State
 from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
@@ -49,6 +50,9 @@ class Tau2(World):
 
     def metadata(self, task: str) -> Mapping[str, str]:
         return {TASK_TYPE: self._scenario(task).kind}
+
+    def scores(self, task: str) -> tuple[str, ...]:
+        return figure_names(self._scenario(task))
 
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)

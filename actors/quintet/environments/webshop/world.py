@@ -84,6 +84,9 @@ class WebShop(World):
     def metadata(self, task: str) -> Mapping[str, str]:
         return self._shop.metadata(task)
 
+    def scores(self, task: str) -> tuple[str, ...]:
+        return ("type", "attributes", *(["options"] if self._shop.goal(task).options else []), "price")
+
     def content(self, split: str) -> Mapping[str, str]:
         goals = [(name, astuple(self._shop.goal(name))) for name in self.tasks(split)]
         return {"shop": self._shop.catalogue.digest, "goals": content_digest(goals), "tagger": self._tagger}

@@ -103,5 +103,6 @@ class TestInABrowser:
                 done += advised
                 await session.step(advised[0])
             assert len(done) == 3
-            assert await world.advise(Task(name="click-pie", seed=0), [], session.observation) is None
+            assert await world.advise(task, done, session.observation) == ()
+            assert await world.advise(Task(name="click-pie", seed=0), [], session.opening.observation) is None
             await session.close()

@@ -18,7 +18,16 @@ from quintet.plugins.extras import require_modules
 from quintet.plugins.files import read_limited
 
 _PACKAGE: Final = "webarena_verified"
-_INSTALL: Final = "pip install webarena-verified"
+_NEEDS: Final = (
+    *(_PACKAGE, "bs4", "compact_json", "dateutil", "geopy", "jsonpath_ng", "pint", "price_parser", "pydantic"),
+    *("pytimeparse2", "scourgify", "thefuzz", "unidecode", "url_normalize", "us", "word2number"),
+)
+_INSTALL: Final = (
+    "pip install --no-deps webarena-verified && pip install beautifulsoup4 compact-json geopy jsonpath-ng "
+    "'pint<0.26' price-parser pydantic python-dateutil pytimeparse2 thefuzz unidecode url-normalize us "
+    "usaddress-scourgify word2number"
+)
+"""What it needs may have any version: for the exact ones that it asks for pip would replace later ones of others."""
 _LARGEST: Final = 2**26
 """Bytes of a file; the largest has less than 2**20."""
 
@@ -65,9 +74,9 @@ def verified_version() -> str:
     """The version of the installed package.
 
     Raises:
-        PackageMissing: it is not installed; the text has the command that installs it.
+        PackageMissing: it or one that it needs is not installed; the text has the command that installs all.
     """
-    require_modules((_PACKAGE,), _INSTALL, "webarena")
+    require_modules(_NEEDS, _INSTALL, "webarena")
     return version("webarena-verified")
 
 
