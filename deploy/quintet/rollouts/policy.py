@@ -37,6 +37,8 @@ class TrainedPolicy:
         self.runs: set[Evaluation] = set()
         """The open runs that ask it."""
         self._updating = asyncio.Lock()
+        self._updater: asyncio.Task[object] | None = None
+        """The task that changes the weights."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion, with the version of the weights; raises as the model does."""
@@ -50,7 +52,12 @@ class TrainedPolicy:
 
     @asynccontextmanager
     async def asked_by(self, run: "Evaluation") -> AsyncGenerator[None, None]:
-        """Count a run among those that ask it. One that opens during an update begins when that has ended."""
+        """Count a run among those that ask it. One that opens during an update begins when that has ended.
+
+        Raises:
+            UsageError: the update is the same task's, which would wait for itself.
+        """
+        self._refuse_inside("rollouts")
         async with self._updating:
             self.runs.add(run)
         try:
@@ -64,12 +71,25 @@ class TrainedPolicy:
 
         Updates take place one after another. The next version counts from its end; after an exception it is still the
         old one.
+
+        Raises:
+            UsageError: it is inside an update of the same task, which would wait for itself.
         """
+        self._refuse_inside("an update")
         async with self._updating, AsyncExitStack() as stack:
+            self._updater = asyncio.current_task()
+            stack.callback(self._end_update)
             for run in tuple(self.runs):  # one may end meanwhile
                 await stack.enter_async_context(run.paused())
             yield
             self.weights_version += 1
+
+    def _end_update(self) -> None:
+        self._updater = None
+
+    def _refuse_inside(self, what: str) -> None:
+        if self._updater is asyncio.current_task():
+            raise UsageError(f"policy: expected {what} after the update has ended, got it inside, where no call begins")
 
     async def aclose(self) -> None:
         """Close the model, if it keeps resources."""
