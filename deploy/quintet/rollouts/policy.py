@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,6 +14,13 @@ from quintet.ports.model import Asked, Closes, Completion, Model, PlaysExpert, S
 
 if TYPE_CHECKING:
     from quintet.launch.evaluation import Evaluation
+
+
+@dataclass(frozen=True)
+class _Update:
+    by: asyncio.Task[object] | None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    """Of its event loop, of which a policy may see several."""
 
 
 class TrainedPolicy:
@@ -36,9 +44,8 @@ class TrainedPolicy:
         """The version that answers now."""
         self.runs: set[Evaluation] = set()
         """The open runs that ask it."""
-        self._updating = asyncio.Lock()
-        self._updater: asyncio.Task[object] | None = None
-        """The task that changes the weights."""
+        self._update: _Update | None = None
+        """The one that takes place."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion, with the version of the weights; raises as the model does."""
@@ -57,9 +64,8 @@ class TrainedPolicy:
         Raises:
             UsageError: the update is the same task's, which would wait for itself.
         """
-        self._refuse_inside("rollouts")
-        async with self._updating:
-            self.runs.add(run)
+        await self._no_update("rollouts")
+        self.runs.add(run)
         try:
             yield
         finally:
@@ -75,21 +81,25 @@ class TrainedPolicy:
         Raises:
             UsageError: it is inside an update of the same task, which would wait for itself.
         """
-        self._refuse_inside("an update")
-        async with self._updating, AsyncExitStack() as stack:
-            self._updater = asyncio.current_task()
-            stack.callback(self._end_update)
-            for run in tuple(self.runs):  # one may end meanwhile
-                await stack.enter_async_context(run.paused())
-            yield
-            self.weights_version += 1
+        await self._no_update("an update")
+        self._update = update = _Update(asyncio.current_task())
+        try:
+            async with AsyncExitStack() as stack:
+                for run in tuple(self.runs):  # one may end meanwhile
+                    await stack.enter_async_context(run.paused())
+                yield
+                self.weights_version += 1
+        finally:
+            self._update = None
+            update.ended.set()
 
-    def _end_update(self) -> None:
-        self._updater = None
-
-    def _refuse_inside(self, what: str) -> None:
-        if self._updater is asyncio.current_task():
-            raise UsageError(f"policy: expected {what} after the update has ended, got it inside, where no call begins")
+    async def _no_update(self, before: str) -> None:
+        """Wait until no update takes place."""
+        while (update := self._update) is not None:
+            if update.by is asyncio.current_task():
+                expected = f"{before} after the update has ended"
+                raise UsageError(f"policy: expected {expected}, got it inside, where no call begins")
+            await update.ended.wait()
 
     async def aclose(self) -> None:
         """Close the model, if it keeps resources."""
