@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
-from quintet.errors import UsageError
+from quintet.errors import EndpointUnavailable, UsageError
 from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, Requeued
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, is_within, without_attempt
+from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import model
+from quintet.ports.model import Sampling
 from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -401,6 +403,37 @@ async def test_a_run_begins_when_everybody_who_paused_it_has_resumed() -> None:
     for by in (trainer, None, None):
         under.runner.pause(by)
     assert len(await operated(under, after(100.0, resume))) == len(FEW)
+
+
+class Away(Slow):
+    """Cannot be asked once it has begun so many calls, while others are in flight."""
+
+    begun: int = 0
+
+    async def before(self, prompt: Prompt, sampling: Sampling) -> None:
+        self.begun += 1
+        if self.begun > 9:
+            raise EndpointUnavailable("401")
+        await super().before(prompt, sampling)
+
+
+async def test_no_call_begins_while_a_run_waits_for_those_in_flight_whoever_resumes() -> None:
+    away = Away(model("sim-weak"))
+    under = cluster(SqliteJournal(":memory:"), of=adapt(away, max_depth=2, max_steps=6))
+
+    async def resume(driver: Driver) -> None:
+        await until(lambda: away.begun > 9)
+        while driver.under_way:
+            driver.pause()
+            driver.resume()
+            await asyncio.sleep(0.01)
+
+    resuming = asyncio.create_task(resume(under.runner))
+    with pytest.raises(EndpointUnavailable):
+        await under.finish(planned(under.spec, FEW))
+    await resuming
+    assert away.begun == 10
+    assert not under.runner.paused
 
 
 async def test_a_run_that_began_paused_begins_when_it_is_resumed() -> None:

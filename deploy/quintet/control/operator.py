@@ -144,7 +144,8 @@ class Operator:
             case Resume():
                 self.driver.resume()
                 self.counters.paused = False
-                return CommandDone(text="resumed")
+                still = "; no call begins until those in flight have ended or weights have changed"
+                return CommandDone(text=f"resumed{still if self.driver.paused else ''}")
             case StopRun():
                 running = len(self.driver.under_way)
                 self.driver.suspend(Suspension("stopped by an operator (quintet ctl stop)"))

@@ -106,7 +106,7 @@ SELECT coalesce(max(_settings.temperature), 0) FROM _calls JOIN _settings ON _se
 WHERE _calls.id BETWEEN ? AND ?
 """
 _HAS_SESSIONS = "SELECT 1 FROM _sessions WHERE id BETWEEN ? AND ? LIMIT 1"
-_BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
+_LAST_REWARD = "SELECT reward FROM _steps WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1"
 _PROMPTED = f"""
 SELECT _models.name, _phases.name, call.prompt
 FROM _calls AS call JOIN _episodes AS episode ON episode.id = call.id >> {EPISODE_BITS}
@@ -416,12 +416,12 @@ class JournalReader(JournalSums):
         row = self.episode(LEARNER)
         return [] if row is None else list(self._convert(UseRow, _LEARNT_BY_CALLS, (*event_range(row.number), version)))
 
-    def best_reward(self, episode: Path) -> float:
-        """The greatest reward of a step of the episode, in [0, 1]."""
+    def last_reward(self, episode: Path) -> float:
+        """What was earned in the session that the episode acted in last, in [0, 1]."""
         events = self._events_of(episode)
         if events is None:
             return 0.0
-        (reward,) = next(self._convert(tuple[float | None], _BEST_REWARD, events), (None,))
+        (reward,) = next(self._convert(tuple[float | None], _LAST_REWARD, events), (None,))
         return reward or 0.0
 
     def figures(self, episode: Path, session: str | None, reward: float) -> dict[str, float]:

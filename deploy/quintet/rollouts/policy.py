@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,6 +14,13 @@ from quintet.ports.model import Asked, Closes, Completion, Model, PlaysExpert, S
 
 if TYPE_CHECKING:
     from quintet.launch.evaluation import Evaluation
+
+
+@dataclass(frozen=True)
+class _Update:
+    by: asyncio.Task[object] | None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    """Of its event loop, of which a policy may see several."""
 
 
 class TrainedPolicy:
@@ -36,7 +44,8 @@ class TrainedPolicy:
         """The version that answers now."""
         self.runs: set[Evaluation] = set()
         """The open runs that ask it."""
-        self._updating = asyncio.Lock()
+        self._update: _Update | None = None
+        """The one that takes place."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         """Draw one completion, with the version of the weights; raises as the model does."""
@@ -50,9 +59,13 @@ class TrainedPolicy:
 
     @asynccontextmanager
     async def asked_by(self, run: "Evaluation") -> AsyncGenerator[None, None]:
-        """Count a run among those that ask it. One that opens during an update begins when that has ended."""
-        async with self._updating:
-            self.runs.add(run)
+        """Count a run among those that ask it. One that opens during an update begins when that has ended.
+
+        Raises:
+            UsageError: the update is the same task's, which would wait for itself.
+        """
+        await self._no_update("rollouts")
+        self.runs.add(run)
         try:
             yield
         finally:
@@ -64,12 +77,29 @@ class TrainedPolicy:
 
         Updates take place one after another. The next version counts from its end; after an exception it is still the
         old one.
+
+        Raises:
+            UsageError: it is inside an update of the same task, which would wait for itself.
         """
-        async with self._updating, AsyncExitStack() as stack:
-            for run in tuple(self.runs):  # one may end meanwhile
-                await stack.enter_async_context(run.paused())
-            yield
-            self.weights_version += 1
+        await self._no_update("an update")
+        self._update = update = _Update(asyncio.current_task())
+        try:
+            async with AsyncExitStack() as stack:
+                for run in tuple(self.runs):  # one may end meanwhile
+                    await stack.enter_async_context(run.paused())
+                yield
+                self.weights_version += 1
+        finally:
+            self._update = None
+            update.ended.set()
+
+    async def _no_update(self, before: str) -> None:
+        """Wait until no update takes place."""
+        while (update := self._update) is not None:
+            if update.by is asyncio.current_task():
+                expected = f"{before} after the update has ended"
+                raise UsageError(f"policy: expected {expected}, got it inside, where no call begins")
+            await update.ended.wait()
 
     async def aclose(self) -> None:
         """Close the model, if it keeps resources."""

@@ -96,7 +96,7 @@ class Driver:
         self._processes: Counter[Path] = Counter()
         """How often each episode lost the process of its session."""
         self._paused_by = set[object]()
-        """Those who hold a pause; None is the operator."""
+        """Those who hold a pause: trainers, runs that wait for calls in flight; None is the operator."""
         self._is_last = False
         """Nothing follows the newest run."""
 
@@ -131,8 +131,7 @@ class Driver:
                     yield ended
         except EndpointUnavailable:
             # Calls in flight may be paid already: wait for their answers, and let no call begin meanwhile.
-            for actor in self._pausable():
-                actor.pause()
+            self.pause(run)
             await self.drain()
             raise
         finally:
@@ -145,9 +144,8 @@ class Driver:
                 await asyncio.wait(run.under_way)
             for end in run.waiters.values():
                 end.cancel()
-            if not self.paused:
-                for actor in self._pausable():
-                    actor.resume()
+            if run in self._paused_by:
+                self.resume(run)
 
     async def episode(self, planned: Planned, *, ahead: bool = False) -> EpisodeEnded:
         """Run an episode as part of the learner's run, or wait for its end if it is part of it already.

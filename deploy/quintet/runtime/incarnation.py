@@ -201,7 +201,7 @@ class Incarnation:
         if isinstance(reply, Learned):
             return EpisodeEnded(path=self.path, state="solved")
         # An episode that ended early without an offer does not know its reward; the journal does.
-        reward = journal.reader.best_reward(self.path) if reply.session is None else reply.reward
+        reward = journal.reader.last_reward(self.path) if reply.session is None else reply.reward
         session = None if reply.session is None else reply.session.id
         assert isinstance(self.planned.request, Solve)
         unreached = dict.fromkeys(self.scores(self.planned.request.task.name), 0.0)

@@ -184,8 +184,8 @@ def _expect_cut_short(where: str, whole: Content, records: Sequence[Record], mos
     expect(calls <= most, f"at most {most} calls in {where}", str(calls))
     for number, cut in enumerate((record.event for record in records), 1):
         if isinstance(cut, CutShort):
-            best = max((record.event.reward for record in records if isinstance(record.event, StepTaken)), default=0.0)
-            offer = cut.offer or Offer(state="unsolved", session="", reward=best, done=False)
+            last = [0.0, *(record.event.reward for record in records if isinstance(record.event, StepTaken))][-1]
+            offer = cut.offer or Offer(state="unsolved", session="", reward=last, done=False)
             expected = (offer.state, offer.reward, offer.claimed, offer.depth, cut.reason)
             got = (end.state, end.reward, end.claimed, end.depth, end.reason)
             expect_equal(f"the end of {where}, as it was offered, at ", expected, got)

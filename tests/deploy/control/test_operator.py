@@ -115,7 +115,13 @@ async def test_the_status_lists_running_queued_and_done_episodes() -> None:
     here.runtime.runner.concurrency = 2
     status = await here.status()
     assert (status.paused, status.concurrency, len(status.running)) == (True, 2, 1)
-    await here.operator.answer(Resume())
+    trainer = object()
+    here.runtime.runner.pause(trainer)
+    resumed = await here.operator.answer(Resume())
+    assert isinstance(resumed, CommandDone)
+    assert resumed.text == "resumed; no call begins until those in flight have ended or weights have changed"
+    here.runtime.runner.resume(trainer)
+    assert await here.operator.answer(Resume()) == CommandDone(text="resumed")
     assert "paused" not in Progress(here.counters, "adapt", console(io.StringIO())).line()
     await running
     status = await here.status()

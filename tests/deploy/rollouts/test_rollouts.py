@@ -188,6 +188,38 @@ def test_of_two_updates_the_first_to_end_lets_no_call_begin_in_the_other() -> No
     asyncio.run(check())
 
 
+def test_updates_take_place_one_after_another_in_each_event_loop() -> None:
+    policy = TrainedPolicy(GivesUp())
+    began = list[int]()
+
+    async def update() -> None:
+        async with policy.update():
+            began.append(policy.weights_version)
+            await asyncio.sleep(0)
+
+    async def overlap() -> None:
+        await asyncio.gather(update(), update(), update())
+
+    for _ in range(2):
+        asyncio.run(overlap())
+    assert began == [*range(6)]
+
+
+def test_what_would_wait_inside_an_update_for_its_end_is_refused() -> None:
+    async def check() -> None:
+        policy = TrainedPolicy(GivesUp())
+        async with policy.update():
+            with pytest.raises(UsageError, match="expected rollouts after the update has ended, got it inside"):
+                await played(policy)
+            with pytest.raises(UsageError, match="expected an update after the update has ended"):
+                async with policy.update():
+                    pass
+        assert len(await played(policy, rounds=1)) == len(TASKS)
+        assert policy.weights_version == 1
+
+    asyncio.run(check())
+
+
 def test_a_stand_in_is_no_policy() -> None:
     with pytest.raises(UsageError, match="expected a model that has weights, got a stand-in, sim-weak"):
         TrainedPolicy(catalogue.model("sim-weak"))

@@ -139,7 +139,7 @@ def test_it_ends_with_the_last_offer_and_no_abandoned_branch_s_reward(most: int)
     assert (answer.session, answer.turns) == (offer.session, ())
 
 
-def test_without_an_offer_the_best_reward_of_any_step_counts() -> None:
+def test_without_an_offer_what_the_session_acted_in_last_has_earned_counts() -> None:
     records = run_episode(spec(), TASK.name, calls=1)
     assert end_of(records) == EpisodeEnded(path=HERE, state="unsolved", reward=0.5, reason="episode budget")
     assert cut_short(records).offer is None
@@ -159,7 +159,8 @@ def test_a_kill_at_every_place_resumes_to_the_same_end_without_a_repeated_or_a_f
     ("method", "most", "reward", "reason"),
     [
         pytest.param(Trying, LAST, 0.0, "out of attempts", id="a-method-that-ends-by-itself-answers-itself"),
-        pytest.param(Inner, 4, 0.5, "episode budget", id="a-subtask-s-offers-do-not-count"),
+        pytest.param(Inner, 1, 0.5, "episode budget", id="a-subtask-s-offers-do-not-count"),
+        pytest.param(Inner, 4, 0.0, "episode budget", id="nor-what-an-abandoned-session-earned"),
     ],
 )
 def test_no_offer_counts_where(method: type[Trying], most: int, reward: float, reason: str) -> None:
@@ -214,10 +215,10 @@ async def test_a_limit_that_is_reached_before_any_session_is_open() -> None:
     assert end == EpisodeEnded(path=HERE, state="unsolved", reason="time limit")
 
 
-async def test_an_operator_s_cancellation_keeps_the_best_reward_of_any_step() -> None:
+async def test_an_operator_s_cancellation_keeps_what_the_session_acted_in_last_has_earned() -> None:
     async with LocalRuntime(spec(model=Tasting(1.0)), SqliteJournal(":memory:"), concurrency=1) as runtime:
         episode = asyncio.create_task(anext(runtime.run([PLANNED])))
-        await asyncio.sleep(3.5)
+        await asyncio.sleep(1.5)
         await runtime.runner.cancel(HERE)
         end = await episode
     assert (end.state, end.reward, end.cancelled, end.reason) == ("unsolved", 0.5, True, "cancelled by operator")

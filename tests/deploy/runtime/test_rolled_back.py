@@ -55,8 +55,12 @@ class Gardener:
         return Completion(text=f"Action: {self._left[goal_of(prompt)].pop(0)}")
 
 
-def ended(model: Gardener) -> tuple[EpisodeEnded, list[float]]:
-    """The end of an episode of ADaPT, and what had been earned in its session by every step, in order."""
+def ended(model: Gardener, calls: int | None = None) -> tuple[EpisodeEnded, list[float]]:
+    """The end of an episode of ADaPT, and what had been earned in its session by every step, in order.
+
+    Args:
+        calls: after so many it is cut short.
+    """
     outer = over_react(Adapt, max_depth=2, rollback=True)
     assert outer.inner is not None
     methods = tuple(
@@ -69,7 +73,8 @@ def ended(model: Gardener) -> tuple[EpisodeEnded, list[float]]:
         )
         for each in (outer, outer.inner)
     )
-    events = [record.event for record in run_episode(RunSpec(methods=methods, world=Garden(), seed=0), BED.name)]
+    spec = RunSpec(methods=methods, world=Garden(), seed=0)
+    events = [record.event for record in run_episode(spec, BED.name, calls=calls)]
     end = events[-1]
     assert isinstance(end, EpisodeEnded)
     return end, [event.reward for event in events if isinstance(event, StepTaken)]
@@ -94,3 +99,10 @@ def test_a_reward_of_a_session_that_was_rolled_back_is_not_the_episodes(
     end, earned = ended(Gardener(attempts, order))
     assert earned == steps
     assert (end.reward, end.figures) == (reward, {"score": reward})
+
+
+def test_an_episode_that_is_cut_short_has_earned_what_the_session_has_that_it_acted_in_last() -> None:
+    attempts = {"plant it": ["plant", "plant"], "a": ["plant", "wait"]}
+    end, earned = ended(Gardener(attempts, "Step 1 AND Step 2"), calls=6)
+    assert earned == [0.25, 0.5, 0.25, 0.25]
+    assert (end.reason, end.reward, end.figures) == ("episode budget", 0.25, {"score": 0.25})

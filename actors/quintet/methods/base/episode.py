@@ -220,8 +220,8 @@ class Episode(MethodContext):
         """Say how the episode ends if a limit cuts it short from now on. Each offer replaces the one before.
 
         The episode then has the answer's state, session, reward, claim and depth, and the limit as its reason. Without
-        an offer it ends unsolved, with the best reward of any step, also of steps that the method has given up. Only
-        the outermost episode's offers count; those of a subtask or of an inner method have no effect.
+        an offer it ends unsolved, with what was earned in the session that it acted in last. Only the outermost
+        episode's offers count; those of a subtask or of an inner method have no effect.
 
         Raises:
             TypeError: it is no `Solved` or `Unsolved`, or a field has a value of another type.

@@ -30,7 +30,7 @@ class ModelFamily:
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             "seed": sampling.seed,
-            "stop": [text for text in sampling.stop if text][:_MOST_STOPS] or None,
+            "stop": [*dict.fromkeys(filter(None, sampling.stop))][:_MOST_STOPS] or None,
         }
         sent: dict[str, Any] = {self.length: sampling.max_tokens}
         sent.update((name, value) for name, value in values.items() if value is not None and name not in self.omitted)

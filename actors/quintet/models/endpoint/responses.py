@@ -136,9 +136,10 @@ class Responses:
             text = offer.text(name, arguments, text, len(calls)) or text
         back = [item for item in answer.output if item.get("type") in _SENT_BACK and item not in not_made]
         has_reasoning = any(item.get("encrypted_content") for item in back)
+        said = cut_at_stop(text, sampling.stop)
         return Completion(
-            text=cut_at_stop(text, sampling.stop) or refused,
-            finish=_finish(answer, text, refused, calls),
+            text=said or refused,
+            finish=_finish(answer, said, refused, calls, is_cut=said != text),
             usage=usage,
             reasoning=msgspec.json.encode(back).decode() if has_reasoning or (calls and offer is not None) else "",
         )
@@ -155,8 +156,9 @@ def _formed(sampling: Sampling, *, calls_tools: bool) -> dict[str, Any]:
     return {"tools": tools, "tool_choice": named if offer.must_be_called else "auto"}
 
 
-def _finish(answer: _Answer, text: str, refused: str, calls: Sequence[Any]) -> Finish:
-    if answer.status == "incomplete":
+def _finish(answer: _Answer, text: str, refused: str, calls: Sequence[Any], *, is_cut: bool) -> Finish:
+    """Why an answer ended. One that is cut at a stop sequence was whole before its limit."""
+    if answer.status == "incomplete" and not is_cut:
         why = (answer.incomplete_details or {}).get("reason")
         return "content_filter" if why == "content_filter" else "length"
     if text.strip():

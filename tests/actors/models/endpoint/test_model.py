@@ -121,7 +121,7 @@ def test_no_more_stop_sequences_are_sent_than_vllm_takes_and_the_text_ends_at_th
         return web.json_response({"error": error}, status=400)
 
     server.respond = respond
-    completion = called(Endpoint("m", url=server.url), stop=("", *"abcd", "\n"))
+    completion = called(Endpoint("m", url=server.url), stop=("", *"aabcd", "\n"))
     assert (completion.text, server.heard[0].body["stop"]) == ("one", list("abcd"))
 
 
@@ -511,8 +511,9 @@ def choices(*texts: str) -> dict[str, Any]:
 def test_several_completions_are_one_request_and_the_prompt_counts_once(server: Server, endpoint: Endpoint) -> None:
     server.says(choices("a", "b", "c", "d"))
     assert several(endpoint) == [("a", 9), ("b", 0), ("c", 0)]
-    assert len(several(endpoint)) == 3
-    assert [(heard.body["n"], heard.body.get("seed")) for heard in server.heard] == [(3, 7), (3, None)], "7: a try"
+    assert [len(several(endpoint, n=n)) for n in (3, 4)] == [3, 4]
+    sent = [(heard.body["n"], heard.body.get("seed")) for heard in server.heard]
+    assert sent == [(3, 7), (3, None), (4, None)], "7: a try"
 
 
 @pytest.mark.parametrize("status", [400, 422, 500])

@@ -80,6 +80,15 @@ def test_how_an_answer_ended(server: Server, body: dict[str, Any], finish: str, 
     assert (completion.finish, completion.text) == (finish, text)
 
 
+def test_an_answer_that_went_on_after_a_stop_sequence_to_its_limit_is_whole(server: Server) -> None:
+    limited = {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}
+    endpoint = Endpoint("gpt-5-mini", url=server.url, dialect="responses")
+    for text, finish in (("Hello.### more", "stop"), ("### more", "empty")):
+        server.says(answer(said(text), **limited))
+        completion = called(endpoint, stop=("###",))
+        assert (completion.text, completion.finish) == (text.partition("###")[0], finish)
+
+
 NO_ANSWERS: list[object] = [
     *(b"{}", b"[", {"output": "text"}),
     *(answer({"type": "message", "content": content}) for content in ("Hello.", [None], 5)),
