@@ -56,7 +56,7 @@ test-worlds: $(WORLDS)/.ready ## the worlds that packages bring, whole, and ever
 		tests/actors/environments/scienceworld tests/contracts/test_scienceworld_world.py \
 		tests/actors/environments/openenv/test_peer.py tests/deploy/world_server/test_peer.py tests/deploy/test_answers_by_tools.py \
 		tests/actors/environments/webarena/verified tests/actors/environments/test_licences.py tests/contracts/test_methods_elsewhere.py \
-		tests/actors/environments/miniwob tests/contracts/test_miniwob_world.py -m "slow or not slow"
+		tests/actors/environments/miniwob tests/contracts/test_miniwob_world.py tests/test_worlds_page.py -m "slow or not slow"
 
 # What old packages warn of is not ours. Ray is silent about GPUs with that variable.
 test-oldest: $(OLDEST)/.ready ## the same with the oldest versions that pyproject.toml allows, Ray's too, in an environment of its own

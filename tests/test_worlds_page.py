@@ -13,6 +13,7 @@ from quintet.api import evaluate
 from quintet.messages.environment import Task
 from quintet.testing.environment_case import EnvironmentCase
 from quintet.testing.subprocesses import name_plug_in
+from tests.command import printed
 
 PAGE = (Path(__file__).parents[1] / "docs" / "worlds.md").read_text()
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -65,9 +66,16 @@ def test_the_express_of_the_page_is_a_world_that_its_expert_solves(
     state = case.open()
     assert (state.opening.goal, case.world().metadata(task)) == ("Reach the kitchen", {"kind": "coin"})
     assert state.step("dance").rejected
+    assert case.world().places == 4
     for method, model in (("expert", None), ("react", "sim-strong")):
         (end,) = evaluate(method, place, tasks=[task], model=model)
         assert (end.state, end.reward) == ("solved", 1.0)
+
+
+@pytest.mark.slow
+def test_the_express_of_the_page_keeps_the_contract_with_the_real_package(tmp_path: Path) -> None:
+    pytest.importorskip("textworld_express")
+    printed("check", "environment", f"{saved('EXPRESS', tmp_path)}:EXPRESS", "--task", "coin-20001")
 
 
 def test_the_sums_of_the_page_are_answered(tmp_path: Path) -> None:

@@ -47,8 +47,7 @@ class GymnasiumState(WorldState):
         return () if self.done and listed is not None else listed
 
     def expert(self) -> tuple[str, ...] | None:
-        advice = self.game.reading.expert(self._env, self._actions, self._info)
-        return () if self.done and advice is not None else advice
+        return () if self.done else self.game.reading.expert(self._env, self._actions, self._info)
 
     def fork(self) -> Self:
         fork = copy(self)

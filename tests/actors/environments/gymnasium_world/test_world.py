@@ -99,6 +99,8 @@ def test_an_expert_is_a_key_of_info_or_a_function_of_the_environment_and_what_wa
     asked.step("nonsense")
     asked.step("1")
     assert asked.expert() is None
+    assert asked.step("2").done
+    assert asked.expert() == ()
     solved = opened(expert=guess, tasks={"seed-0": {"number": 2}})
     assert solved.step("2").done
     assert solved.expert() == ()
