@@ -60,7 +60,10 @@ def test_without_the_package_the_error_has_the_command_that_installs_it(
 
 
 def test_a_package_without_one_that_it_needs_is_missing_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda module: None if module in ("geopy", "addict") else extras)
+    def without_two(module: str) -> object:
+        return None if module in {"geopy", "addict"} else extras
+
+    monkeypatch.setattr(extras, "find_spec", without_two)
     for version, module in ((verified_version, "geopy"), (tau2_version, "addict")):
         with pytest.raises(
             PackageMissing, match=f"expected {module}, got none; install it with pip install --no-deps "
