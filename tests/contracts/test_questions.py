@@ -25,7 +25,20 @@ WORLDS = ("textcraft", "alfworld", "hotpotqa", "webshop")
 PLAYED = [(by, world) for by in names("method") for world in WORLDS if world in method(by).worlds]
 LEARNERS = [name for name in names("method") if method(name).learner is not None]
 _NAMES = frozenset(
-    {"phase", "depth", "part", "task", "task_type", "criterion", "retrieval", "control", "source", "session", "of"}
+    {
+        "phase",
+        "depth",
+        "part",
+        "task",
+        "task_type",
+        "criterion",
+        "retrieval",
+        "control",
+        "source",
+        "session",
+        "tools_of",
+        "of",
+    }
 )
 """Fields in the program's words: how calls are counted, the name of a task, where a tuple is from."""
 _SHOWN = 500

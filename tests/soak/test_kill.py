@@ -76,7 +76,7 @@ async def _ask_again(self: Any, prompt: Prompt, sampling: Sampling, asked: Asked
         if recorded is None:
             [completion] = await self._answer(call, prompt)
             return completion
-        await self._complete(call, prompt, call.sampling, 1)
+        await self._complete(call, prompt, 1)
         return recorded
 
 

@@ -91,7 +91,7 @@ def test_a_record_says_that_an_inner_method_gives_the_best_of_several_answers() 
     [
         (
             {"method_versions": {"adapt": "0"}},
-            "method adapt: expected version 0, under which the run was begun, got 6 (run)",
+            "method adapt: expected version 0, under which the run was begun, got 7 (run)",
         ),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
