@@ -242,10 +242,10 @@ class Batcher:
             NoRoomForBatch: it is one call, no other takes its room, and it was waited for.
         """
         alone, calls = len(self._carried[batch.model]) == 1, len(batch.bodies)
-        fitting = self._fitting.get(batch.model, self._times.calls)
-        if alone and fitting == 1:
+        fitting = self._fitting.get(batch.model)
+        if alone and calls == fitting == 1:
             raise fault
-        self._fitting[batch.model] = half = max(1, calls // 2) if alone else fitting
+        self._fitting[batch.model] = half = max(1, calls // 2) if alone else fitting or self._times.calls
         when = f"in batches of at most {half:,}" if alone else "when the batches on their way have ended"
         said = f"batch {batch.number}: {one_line(fault)}; its {calls:,} calls are sent again, {when}"
         _log.warning("%s", said)

@@ -9,9 +9,10 @@ from quintet.messages.paths import episode_of
 
 EARNED: Final = """
 SELECT session, origin, NULL AS reward, NULL AS figures, id FROM _sessions WHERE id BETWEEN ?1 AND ?2
-UNION ALL SELECT session, NULL, reward, figures, id FROM _steps WHERE id BETWEEN ?1 AND ?2 ORDER BY id
+UNION ALL SELECT session, NULL, reward, figures, id FROM _steps
+WHERE id BETWEEN ?1 AND ?2 AND NOT (rejected AND figures IS NULL) ORDER BY id
 """
-"""What `figures_of` reads of an episode, in order."""
+"""What `figures_of` reads of an episode, in order: a rejected step without figures left those that were reached."""
 
 
 class EarnedRow(NamedTuple):

@@ -317,18 +317,29 @@ async def test_a_batch_too_large_for_the_room_there_is_is_halved_until_it_fits_o
         assert sorted(call for calls in provider.taken().values() for call in calls) == [*"abcdefgh"]
 
 
-async def test_a_call_for_which_there_is_room_a_moment_later_is_sent_again() -> None:
+@pytest.mark.parametrize(("calls", "window"), [(1, 0), (100, 5)])
+async def test_a_call_for_which_there_is_room_a_moment_later_is_sent_again(calls: int, window: int) -> None:
     provider = Provider(faults=[None, NoRoomForBatch("another's batch waits")])
-    with batching(BatchStore(":memory:"), provider) as asking:
+    with batching(BatchStore(":memory:"), provider, replace(TIMES, calls=calls)) as asking:
         begun = asyncio.get_running_loop().time()
         assert await asking.answers(asked("a")) == ["answer to a"]
-        assert asyncio.get_running_loop().time() - begun == pytest.approx(5 + 30 + 5 + 30)
+        assert asyncio.get_running_loop().time() - begun == pytest.approx(window + 30 + 5 + 30)
 
 
 async def test_a_call_for_which_there_is_never_room_fails() -> None:
     with batching(BatchStore(":memory:"), Provider(room=0)) as asking:
         found = await asking.answers(asked(*"ab"))
         assert [type(each) for each in found] == [NoRoomForBatch] * 2
+
+
+async def test_an_earlier_batch_too_large_for_the_room_there_is_is_halved_even_if_no_call_fitted_since() -> None:
+    full = NoRoomForBatch("another's batch waits")
+    provider = Provider(faults=[None, EndpointUnavailable("the key expired"), *[None, full] * 2, full])
+    with batching(BatchStore(":memory:"), provider) as asking:
+        await asking.answers(asked(*"abcd"))
+        assert await asking.answers(asked("e")) == [full]
+        assert await asking.answers(asked(*"abcd")) == [f"answer to {each}" for each in "abcd"]
+        assert [len(calls) for _, calls in provider.submitted] == [4, 1, 1, 2, 2]
 
 
 async def test_calls_that_wait_for_room_are_not_sent_once_the_run_stops() -> None:

@@ -6,13 +6,13 @@ from pathlib import Path as FilePath
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import CallMade
+from quintet.events import CallMade, StepTaken
 from quintet.journal.prompt_messages import MessageRow, PromptMessages
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import child
 from quintet.messages.prompts import Prompt, assistant, system, user
-from tests.deploy.journal.records import EPISODE, GO, append, begun, call, decided
+from tests.deploy.journal.records import EPISODE, GO, append, begun, call, decided, record
 from tests.simulation.virtual import run
 
 
@@ -35,6 +35,32 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     assert journal.reader.prompt(child(EPISODE, 5)) == last.messages()
     assert len(last.messages()) == 2 + 4 * 2
     assert len(list(journal.reader.messages(1))) == len(last.messages())
+
+
+@pytest.mark.parametrize(
+    ("rejected", "figures", "found"),
+    [(True, {}, {"served": 0.5}), (True, {"served": 0.7}, {"served": 0.7}), (False, {}, {})],
+)
+def test_a_rejected_step_without_figures_leaves_those_of_the_step_before(
+    rejected: bool, figures: dict[str, float], found: dict[str, float]
+) -> None:
+    def step(number: int, figures: dict[str, float], *, rejected: bool) -> StepTaken:
+        return StepTaken(
+            path=child(EPISODE, number),
+            session="a",
+            action="go",
+            observation="",
+            reward=0.0,
+            done=False,
+            rejected=rejected,
+            figures=figures,
+        )
+
+    journal = begun()
+    steps = (step(1, {"served": 0.5}, rejected=False), step(2, figures, rejected=rejected))
+    run(append(journal, [record(each) for each in steps]))
+    for session in ("a", None):
+        assert journal.reader.figures(EPISODE, session, 0.0) == found
 
 
 def test_an_unknown_prompt_is_an_error() -> None:

@@ -56,6 +56,8 @@ class ServerConnection:
         self._server = server
         self._limits = limits
         self._changed = False
+        self._listing = asyncio.Lock()
+        """Sessions that share the server list changed tools one after the other, or an older list might stand."""
         self._answers: dict[str, StatedSchema] = {}
         """By tool, of those that state one."""
         self._process = None if server.address else ServerProcess(server.words, server.environment)
@@ -93,8 +95,9 @@ class ServerConnection:
         text = await self._answer(lambda: self._client.call_tool(tool, dict(arguments)), result_text)
         if self._changed:
             try:
-                async with asyncio.timeout_at(end):
-                    await self._list_tools()
+                async with asyncio.timeout_at(end), self._listing:
+                    if self._changed:  # no other session was faster
+                        await self._list_tools()
             except TimeoutError:
                 self._changed = True
         return text

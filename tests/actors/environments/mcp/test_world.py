@@ -13,15 +13,19 @@ from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp_types import (
     UNSUPPORTED_PROTOCOL_VERSION,
+    CallToolResult,
     ListResourcesResult,
     ListToolsResult,
     PaginatedRequestParams,
     RequestParams,
     Resource,
+    ServerCapabilities,
     Tool,
 )
 
 from quintet.api import evaluate
+from quintet.environments.mcp.connection import ServerConnection
+from quintet.environments.mcp.server import CallLimits, ToolServer
 from quintet.environments.mcp.world import McpWorld
 from quintet.environments.stated_schema import StatedSchema
 from quintet.environments.tool_world.state import ToolState
@@ -177,6 +181,53 @@ def test_changed_tools_that_are_not_listed_in_time_are_told_by_a_later_call(monk
         _, outcomes = play(address, "trade", *['write {"text": "tea"}'] * 2, seconds=2.0, start_seconds=4.0)
     assert "".join(seen(outcomes)).count("No longer there: draw.") == 1
     assert outcomes[-1].observation.startswith("2 notes")
+
+
+class Relists:
+    """A client whose server lists no tool, slowly."""
+
+    server_capabilities = ServerCapabilities()
+
+    def __init__(self) -> None:
+        self.lists, self.at_once, self.most = 0, 0, 0
+        self.listing = asyncio.Event()
+
+    async def call_tool(self, _tool: str, _arguments: object) -> CallToolResult:
+        return CallToolResult(content=[])
+
+    async def list_tools(self, *, cursor: str | None) -> ListToolsResult:
+        assert cursor is None
+        self.listing.set()
+        self.lists += 1
+        self.at_once += 1
+        self.most = max(self.most, self.at_once)
+        for _ in range(50):  # turns of the loop, in which another session gets here if it may
+            await asyncio.sleep(0)
+        self.at_once -= 1
+        return ListToolsResult(tools=[])
+
+
+def test_sessions_that_share_a_server_list_changed_tools_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Relists()
+
+    def made(*_: object, **__: object) -> Relists:
+        return client
+
+    monkeypatch.setattr("quintet.environments.mcp.connection.Client", made)
+
+    async def go() -> None:
+        connection = ServerConnection(ToolServer("http://localhost:1"), CallLimits())
+
+        async def told_and_calls() -> None:
+            monkeypatch.setattr(connection, "_changed", True)
+            await connection.call("write", {})
+
+        first = asyncio.create_task(told_and_calls())
+        await client.listing.wait()
+        await asyncio.gather(first, told_and_calls(), connection.call("write", {}))
+
+    asyncio.run(go())
+    assert (client.lists, client.most) == (2, 1)
 
 
 def test_a_check_of_yours_sees_the_server_and_the_task(address: str, tmp_path: Path) -> None:
