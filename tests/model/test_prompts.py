@@ -77,9 +77,9 @@ RUNS: Mapping[str, Short] = {
     ),
     # Steps are executed only where a plan can be read.
     "plan_execute": Short({"method": {"name": "plan_execute", "inner": {"max_steps": 1}}}, {"decompose"}),
-    # Plan+Act has the same prompts.
+    # Plan+Act has the same prompts. What was seen is condensed where an action could be read.
     "devils_advocate": Short(
-        {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "condense", "decide"}
+        {"method": {"name": "devils_advocate", **PLANNED, "remedies": 1}}, {"make_plan", "decide"}
     ),
     # What a program asks is asked only where one can be read.
     "adaplanner": Short({"method": {"name": "adaplanner", "attempts": 2, "max_actions": 3}}, {"write_program"}),

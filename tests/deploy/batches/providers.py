@@ -234,7 +234,9 @@ class BatchServer:
         for place, request in enumerate(batch["requests"]):
             gone = self._expired(batch, place)
             error = {"code": "batch_expired", "message": "This request could not be executed before it expired."}
-            answer = None if gone else {"status_code": 200, "request_id": "r", "body": self._chat(request["body"])}
+            answer = (
+                None if gone else {"status_code": 200, "request_id": "r", "body": self._chat(request.get("body", {}))}
+            )
             line = {"id": "l", "custom_id": request["custom_id"], "response": answer, "error": error if gone else None}
             lines[gone].append(json.dumps(line).encode())
         batch["ended"] = True
