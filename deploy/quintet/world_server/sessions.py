@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -47,8 +47,6 @@ class Sessions:
         self.limits = limits
         self._of_client = Counter[str]()
         self._copies: dict[str, _WaitingCopy] = {}
-        self._copies_of = defaultdict[WorldSession, set[str]](set)
-        """Their names, by the session that was copied."""
         self._ending: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
@@ -87,7 +85,6 @@ class Sessions:
         name = secrets.token_urlsafe(16)
         idle = IdleTimer(self.limits.idle_seconds, lambda: self._drop(name))
         self._copies[name] = _WaitingCopy(copy, session, client, idle)
-        self._copies_of[session].add(name)
         return name
 
     def take(self, name: str, client: str) -> WorldSession:
@@ -109,9 +106,8 @@ class Sessions:
 
     def end_copies(self, session: WorldSession) -> None:
         """The connection of a session has ended: close the copies of it that nobody has taken."""
-        for name in tuple(self._copies_of.get(session, ())):
+        for name in [name for name, copy in self._copies.items() if copy.of is session]:
             self._drop(name)
-        self._copies_of.pop(session, None)
 
     async def aclose(self) -> None:
         """Close the copies that wait."""
@@ -123,7 +119,6 @@ class Sessions:
     def _remove(self, name: str) -> _WaitingCopy:
         copy = self._copies.pop(name)
         copy.idle.cancel()
-        self._copies_of[copy.of].remove(name)
         return copy
 
     def _drop(self, name: str) -> None:

@@ -156,6 +156,21 @@ def notes_case(of: NotesOf, attempts: tuple[Experience, ...], shown: str, most: 
     )
 
 
+def program_case(request: WriteProgram, prompt: tuple[str, ...]) -> Case:
+    """A request that is answered by a program and nothing else."""
+    return Case(
+        request,
+        prompt,
+        PROGRAM,
+        json.dumps({"program": PROGRAM}),
+        ProgramWritten(program=PROGRAM),
+        "program",
+        "program",
+        PROGRAM_FORM,
+        ("",),
+    )
+
+
 CASES = {
     "make_plan": Case(
         MakePlan(setting=SETTING, goal=GOAL),
@@ -185,7 +200,7 @@ CASES = {
             "<think>\ndef solution(agent, start_from=1):\n    pass</think>",
         ),
     ),
-    "revise a program": Case(
+    "revise a program": program_case(
         WriteProgram(
             setting=SETTING,
             goal=GOAL,
@@ -197,15 +212,8 @@ CASES = {
             "Write the whole program again, and do better from step 2 on. It is called with start_from=2, goes on from "
             "how things stand now, and its variables keep their values.",
         ),
-        PROGRAM,
-        json.dumps({"program": PROGRAM}),
-        ProgramWritten(program=PROGRAM),
-        "program",
-        "program",
-        PROGRAM_FORM,
-        ("",),
     ),
-    "write a program anew": Case(
+    "write a program anew": program_case(
         WriteProgram(
             setting=SETTING,
             goal=GOAL,
@@ -216,28 +224,14 @@ CASES = {
             "It failed in step 1. It burns!\n\nEverything begins anew now: nothing of this has happened. "
             "Write a program that does better, from step 1.",
         ),
-        PROGRAM,
-        json.dumps({"program": PROGRAM}),
-        ProgramWritten(program=PROGRAM),
-        "program",
-        "program",
-        PROGRAM_FORM,
-        ("",),
     ),
-    "write a program after some that were refused": Case(
+    "write a program after some that were refused": program_case(
         WriteProgram(setting=SETTING, goal=GOAL, refused=("it has no `import`", "the model was cut off")),
         (
             f"{TASK}\n\nWhat was written then could not be carried out: it has no `import`.\n\n"
             "What was written then could not be carried out: the model was cut off.\n\n"
             "Write the whole program again, in the language alone, and short enough to come to its end.",
         ),
-        PROGRAM,
-        json.dumps({"program": PROGRAM}),
-        ProgramWritten(program=PROGRAM),
-        "program",
-        "program",
-        PROGRAM_FORM,
-        ("",),
     ),
     "extract": Case(
         Extract(setting=SETTING, goal=GOAL, question="Which salt?", observation="There is salt 1.\n"),

@@ -120,34 +120,41 @@ def test_attempts_of_a_group_meet_one_world_and_those_of_the_next_another() -> N
     assert any(len({len(rollout.calls) for rollout in group.rollouts}) > 1 for group in found), "draws differ"
 
 
+@asynccontextmanager
+async def six_in_flight(policy: TrainedPolicy, model: GivesUp) -> AsyncGenerator[asyncio.Task[list[RolloutGroup]]]:
+    """A round that plays, with six calls that wait."""
+    model.held.clear()
+    task = asyncio.create_task(played(policy, in_flight=4, rounds=1))
+    await model.six.wait()
+    yield task
+    await task
+
+
+async def update(policy: TrainedPolicy, model: GivesUp, turns: int) -> int:
+    """Change the weights for so many turns of the loop, in which no call begins; how many had begun before."""
+    async with policy.update():
+        begun = model.calls
+        assert model.in_flight == 0
+        await turns_of_the_loop(turns)
+        assert model.calls == begun, "none begins"
+    return begun
+
+
 def test_no_call_begins_while_weights_change_and_those_in_flight_have_answered_by_the_old_ones() -> None:
     async def check() -> None:
-        model = GivesUp()
-        policy = TrainedPolicy(model)
-        model.held.clear()
-        task = asyncio.create_task(played(policy, in_flight=4, rounds=1))
-        await model.six.wait()
-        updating = asyncio.create_task(update(policy, model))
-        for _ in range(50):
-            await asyncio.sleep(0)
-        assert not updating.done(), "calls are in flight"
-        model.held.set()
-        begun = await updating
-        found = await task
+        policy = TrainedPolicy(model := GivesUp())
+        async with six_in_flight(policy, model) as task:
+            updating = asyncio.create_task(update(policy, model, 200))
+            await turns_of_the_loop(50)
+            assert not updating.done(), "calls are in flight"
+            model.held.set()
+            begun = await updating
+            found = await task
         assert model.calls > begun, "it went on"
         versions = {
             call.event.completion.weights_version for group in found for each in group.rollouts for call in each.calls
         }
         assert versions == {0, 1}
-
-    async def update(policy: TrainedPolicy, model: GivesUp) -> int:
-        async with policy.update():
-            begun = model.calls
-            assert model.in_flight == 0
-            for _ in range(200):
-                await asyncio.sleep(0)
-            assert model.calls == begun, "none begins"
-        return begun
 
     asyncio.run(check())
 
@@ -169,21 +176,11 @@ def test_a_run_that_begins_during_an_update_makes_its_first_call_by_the_new_weig
 
 def test_of_two_updates_the_first_to_end_lets_no_call_begin_in_the_other() -> None:
     async def check() -> None:
-        model = GivesUp()
-        policy = TrainedPolicy(model)
-        model.held.clear()
-        task = asyncio.create_task(played(policy, in_flight=4, rounds=1))
-        await model.six.wait()
-        model.held.set()
-        await asyncio.gather(*(update(policy, model, turns) for turns in (50, 500)))
-        await task
+        policy = TrainedPolicy(model := GivesUp())
+        async with six_in_flight(policy, model):
+            model.held.set()
+            await asyncio.gather(*(update(policy, model, turns) for turns in (50, 500)))
         assert policy.weights_version == 2
-
-    async def update(policy: TrainedPolicy, model: GivesUp, turns: int) -> None:
-        async with policy.update():
-            begun = model.calls
-            await turns_of_the_loop(turns)
-            assert model.calls == begun
 
     asyncio.run(check())
 

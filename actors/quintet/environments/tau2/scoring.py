@@ -44,7 +44,7 @@ def task_score(
         asserted = tools.copy().environment
         checks = [asserted.run_env_assertion(each, raise_assertion_error=False) for each in criteria.env_assertions]
         shares["ENV_ASSERTION"] = _share(checks)
-    figures = dict(zip(figure_names(scenario), (shares[basis] for basis in _reported(scenario)), strict=True))
+    figures = {_FIGURES[basis]: shares[basis] for basis in _reported(scenario)}
     return TaskScore(float(all(shares[basis] == 1 for basis in bases)), figures)
 
 
