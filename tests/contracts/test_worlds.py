@@ -147,7 +147,7 @@ TARBALL = EnvironmentCase(
     NamedPlugIn("shell"),
     Task(name="release-tarball", seed=0),
     (
-        "run[cp -r app app-1.2; cd app-1.2; ls -la]",
+        "run[cp -r app app-1.2; cd app-1.2; ls -A]",
         "run[date > /tmp/x; rm -f *.tmp */*.tmp; rm -rf cache; cat /tmp/x | wc -l]",
         "run[cd /work && tar -czf release.tar.gz app-1.2; find . -newer app | sort]",
         "submit",
