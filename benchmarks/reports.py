@@ -52,7 +52,7 @@ def write_run(path: Path, *, epochs: int, turns: int, unfinished: int = 0) -> Pa
         model = prepared.record.models["executor"]
         journal.execute(insert("_models", 5), (1, model, None, None, None))
         journal.execute(insert("_phases", 2), (1, "execute"))
-        journal.execute(insert("_settings", 9), (1, 1, 1, "", 0.0, 1.0, 100, "[]", None))
+        journal.execute(insert("_settings", 10), (1, 1, 1, "", 0.0, 1.0, 100, "[]", None, None))
         journal.execute(insert("_starts", 3), (1, 1, "driver"))
         journal.execute(insert("_messages", 4), (1, 0, 1, 2))
         journal.executemany(insert("_tasks", 2), enumerate(names, 1))
@@ -86,7 +86,7 @@ def _episode(begun: tuple[int, ...], turns: int, *, ended: bool) -> _Rows:
     yield (
         "_steps",
         [
-            (first + 2 * turn, f"2/{turn}/1", *common, "1", 1, 31, 13, 1, 10, 12, 2, 0.0, 0, 0, 0, None)
+            (first + 2 * turn, f"2/{turn}/1", *common, "1", 1, 32, 13, 1, 10, 13, 2, 0.0, 0, 0, 0, None)
             for turn in range(1, turns + 1)
         ],
     )
