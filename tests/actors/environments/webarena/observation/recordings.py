@@ -29,6 +29,11 @@ def live(browser: Any, name: str) -> CapturedPage:
     return _read(name, _answers(browser, name))
 
 
+def recorded_version(name: str) -> str:
+    """Of the Chromium that answered about a page, such as "150.0.7871.100"."""
+    return str(msgspec.json.decode((FOLDER / f"{name}.json").read_bytes())["chromium"])
+
+
 def _read(name: str, answers: Any) -> CapturedPage:
     return read_capture(f"{_ORIGIN}/{name}", answers["title"], answers["accessibility"], answers["layout"])
 
@@ -42,6 +47,7 @@ def _answers(browser: Any, name: str) -> Any:
         page.goto(f"{_ORIGIN}/{name}")
         devtools = context.new_cdp_session(page)
         return {
+            "chromium": browser.version,
             "title": page.title(),
             "accessibility": devtools.send("Accessibility.getFullAXTree"),
             "layout": devtools.send("DOMSnapshot.captureSnapshot", {"computedStyles": []}),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from quintet.environments.webarena.observation.nodes import AXNode, AXValue, Box, CapturedPage
 from quintet.environments.webarena.observation.tree import read_tree
 from tests.actors.environments.webarena.observation.pages import Part, page_of
-from tests.actors.environments.webarena.observation.recordings import PAGES, live, recorded
+from tests.actors.environments.webarena.observation.recordings import PAGES, live, recorded, recorded_version
 from tests.web.browser import chromium
 
 _PRODUCTS = """\
@@ -27,7 +27,7 @@ _PRODUCTS = """\
 		[29] StaticText '3'
 		[30] StaticText ' of 13'
 		[32] StaticText 'Sort by '
-		[33] combobox 'Sort by' hasPopup: menu expanded: False
+		[33] combobox 'Sort by ' hasPopup: menu expanded: False
 			[35] option 'Price' selected: True
 			[36] option 'Name' selected: False
 		[37] table ''
@@ -61,10 +61,13 @@ def test_a_recorded_page_reads_as_published() -> None:
 
 
 @pytest.mark.web
-def test_this_chromium_answers_as_the_recorded_one() -> None:
+@pytest.mark.parametrize("name", PAGES)
+def test_this_chromium_answers_as_the_recorded_one(name: str) -> None:
     with chromium() as browser:
-        for name in PAGES:
-            assert read_tree(live(browser, name)).text == read_tree(recorded(name)).text, name
+        version = recorded_version(name)
+        if browser.version.partition(".")[0] != version.partition(".")[0]:
+            pytest.skip(f"this is Chromium {browser.version}; the pages were recorded with {version}")
+        assert read_tree(live(browser, name)).text == read_tree(recorded(name)).text
 
 
 def test_what_a_field_holds_is_shown_below_it() -> None:
