@@ -23,10 +23,10 @@ class Process(NamedTuple):
 
 
 def below(number: int) -> list[Process]:
-    """All that descend from a process."""
+    """All that descend from a process, but for the shell's keeper, which stays once a test needs a sandbox."""
     found: list[Process] = []
     parents = {number}
-    everyone = list(_running())
+    everyone = [each for each in _running() if "/shell/keeper.py" not in each.command]
     while grown := [each for each in everyone if each.parent in parents and each not in found]:
         found += grown
         parents |= {each.number for each in grown}
