@@ -25,6 +25,8 @@ def test_a_run_in_odd_surroundings_is_as_undisturbed(seed: int) -> None:
 @pytest.mark.real_time
 @pytest.mark.ray
 @pytest.mark.xdist_group("ray")
+# Ray leaves processes that it started to the collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("kind", [_RAY, _RAYLET], ids=lambda kind: kind.name)
 def test_a_run_on_ray_whose_parts_are_killed_is_as_undisturbed(kind: Kind) -> None:
     _held(kind, 0)
