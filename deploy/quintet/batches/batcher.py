@@ -91,6 +91,8 @@ class Batcher:
         """By model and number, the batches on their way."""
         self._fitting: dict[str, int] = {}
         """By model whose provider had no room for a batch, the most calls of the next; they go one at a time."""
+        self._without_room: set[str] = set()
+        """Calls that somebody waits for, and for which there was no room once, with no other beside them."""
 
     async def receive(self, request: AnswerInBatch) -> BatchAnswered:
         with self._quota.waiting(episode_of(current().path)):
@@ -133,6 +135,7 @@ class Batcher:
             self._askers[asked.call].remove(asker)
             if not self._askers[asked.call]:
                 del self._askers[asked.call]
+                self._without_room.discard(asked.call)
 
     def _queue(self, model: str, bodies: Mapping[str, bytes]) -> None:
         self._queues[model].update(bodies)
@@ -242,10 +245,12 @@ class Batcher:
             NoRoomForBatch: it is one call, no other takes its room, and it was waited for.
         """
         alone, calls = len(self._carried[batch.model]) == 1, len(batch.bodies)
-        fitting = self._fitting.get(batch.model)
-        if alone and calls == fitting == 1:
-            raise fault
-        self._fitting[batch.model] = half = max(1, calls // 2) if alone else fitting or self._times.calls
+        if alone and calls == 1:
+            if self._without_room.issuperset(batch.bodies):
+                raise fault
+            self._without_room.update(filter(self._waiting, batch.bodies))
+        fitting = self._fitting.get(batch.model, self._times.calls)
+        self._fitting[batch.model] = half = max(1, calls // 2) if alone else fitting
         when = f"in batches of at most {half:,}" if alone else "when the batches on their way have ended"
         said = f"batch {batch.number}: {one_line(fault)}; its {calls:,} calls are sent again, {when}"
         _log.warning("%s", said)
@@ -337,15 +342,14 @@ class Batcher:
 
     async def _patiently(self, batch: StoredBatch, ask: Callable[[], Awaitable[_T | None]]) -> _T:
         """Ask until there is an answer: nothing is lost by waiting, and nothing may be submitted meanwhile."""
+        pause = self._times.poll_seconds
         while True:
             try:
                 if (answer := await ask()) is not None:
                     return answer
             except RETRIED as fault:
-                _log.warning(
-                    "batch %d: %s; asked again in %g s", batch.number, one_line(fault), self._times.poll_seconds
-                )
-            await asyncio.sleep(self._times.poll_seconds)
+                _log.warning("batch %d: %s; asked again in %g s", batch.number, one_line(fault), pause)
+            await asyncio.sleep(pause)
 
     def _waiting(self, call: str) -> list[_Asker]:
         return [asker for asker in self._askers.get(call, ()) if not asker.answer.done()]

@@ -19,7 +19,7 @@ BATCHES_FILE: Final = "batches.sqlite"
 _TABLES: Final = """
 PRAGMA journal_mode = WAL;
 CREATE TABLE IF NOT EXISTS batches (
-    number INTEGER PRIMARY KEY,
+    number INTEGER PRIMARY KEY AUTOINCREMENT,  -- of no other batch of the run, also once it ended
     model TEXT NOT NULL,
     name TEXT NOT NULL,             -- ours, drawn before it is submitted
     created REAL NOT NULL,          -- seconds since the Unix epoch

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, cast
 
-from msgspec.structs import replace
-
 from quintet.errors import UsageError
 from quintet.messages.batches import AnswerInBatch
 from quintet.messages.prompts import Prompt
@@ -58,7 +56,7 @@ class Batched:
         return self.model.draws_at_once(sampling, n) if isinstance(self.model, DrawsSeveral) else 1
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> Sequence[Completion]:
-        return (await self._ask(prompt, replace(sampling, seed=None), n))[:n]
+        return (await self._ask(prompt, sampling, n))[:n]
 
     async def _ask(self, prompt: Prompt, sampling: Sampling, n: int) -> tuple[Completion, ...]:
         attempt, body = running_attempt(), self.batches.batch_body(prompt, sampling, n)

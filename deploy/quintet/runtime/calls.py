@@ -124,6 +124,8 @@ class JournaledModel:
         self._draws_several = self.model if isinstance(self.model, DrawsSeveral) else None
         self._keeps = self.model if isinstance(self.model, KeepsReasoning) else None
         self._account = self.model.account if isinstance(self.model, Billed) else ""
+        self._has_drawn_several = False
+        """By one request, in this process."""
         self._warned = False
         """That answers of this model are out of bounds."""
 
@@ -278,19 +280,23 @@ class JournaledModel:
         return [self._check(completion) for completion in drawn[:n]], sampling
 
     async def _draw(self, call: _Call, prompt: Prompt, n: int) -> tuple[Sequence[Completion], Sampling]:
-        """Draw up to `n` completions, and say how: where the model draws one at a time, it has a seed.
+        """Draw up to `n` completions, and say with which sampling.
 
-        So it is the same completion, with the same record, in a process that already knows that.
+        Of one request, several have no seed, since a server might draw all alike. But a server may draw one all the
+        same, which has to be that of a process that already knows so: until the model has drawn several, they have the
+        seed too. A call by batch has the same name after a restart, so what this process knows must not change it.
         """
         asked, sampling = call.asked, call.sampling
         if n > 1 and self._draws_several is not None and asked is not None:
-            several: object = await self._draws_several.several(prompt, sampling, asked, n)
+            shared = replace(sampling, seed=None) if self.batched or self._has_drawn_several else sampling
+            several: object = await self._draws_several.several(prompt, shared, asked, n)
             if not isinstance(several, (list, tuple)):
                 got = type(several).__name__
                 raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
-            if several:
-                is_alone = len(several) == self.draws_at_once(sampling, n) == 1
-                return cast("Sequence[Completion]", several), sampling if is_alone else replace(sampling, seed=None)
+            drawn = cast("Sequence[Completion]", several)
+            if drawn:
+                self._has_drawn_several = self._has_drawn_several or len(drawn) > 1
+                return drawn, shared
         if self._takes_questions is None or asked is None or prompt is _PLAIN:
             return [await self.model.complete(prompt, sampling)], sampling
         return [await self._takes_questions.answer(prompt, sampling, asked)], sampling

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,9 @@ from quintet.runs.record import RunRecord
 
 Percent: TypeAlias = int | float
 """As printed: `92` or `19.0`."""
+
+_USUAL: Final = {"answers": "text", "examples": "text", "dialect": "chat", "top_p": 1.0}
+"""Settings of a model, beside those that a row states, by which it is asked something else; with what every row has."""
 
 
 class QuestionCost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,7 +89,8 @@ class PaperRow(PrintedRow, frozen=True, kw_only=True):
     task_type: str | None = None
     """The figures are of its tasks of this type only."""
     options: Mapping[str, Any] = {}
-    """Settings that must equal the paper's: tables `method`, `environment`, and of `model` the `temperature`."""
+    """Settings that must equal the paper's: tables `method`, `environment`, and of `model` the `temperature`, which is
+    none where it is not sent."""
     unset: tuple[str, ...] = ()
     """Options that must not be set: `method.patience`."""
 
@@ -166,7 +170,9 @@ def what_differs(row: PaperRow, record: RunRecord) -> tuple[str, ...]:
     """How a run differs from an experiment, in words; nothing if it has the same tasks, content, budget and options.
 
     No paper's row learnt, began with content from a file, or with what another run learnt, put another method within
-    its own, asked for JSON, or showed its examples as turns.
+    its own, had prompts of the user's, asked for JSON or calls of tools, showed its examples as turns, or kept
+    reasoning between turns. What is a model's own, such as its longest answer, is no difference, as another model is
+    none.
     """
     return tuple(_differences(row, record))
 
@@ -188,13 +194,16 @@ def _differences(row: PaperRow, record: RunRecord) -> Iterator[str]:
         yield f"a budget of {record.budget or 'no calls'}, not {row.budget}"
     if config.limits.episode_budget:
         yield f"a limit of {config.limits.episode_budget} an episode"
+    if config.limits.episode_seconds is not None:
+        yield f"a limit of {config.limits.episode_seconds:g} s an episode"
     yield from (f"begins with a {kind.name}" for kind in CONTENT_KINDS.values() if kind.given(record))
     if record.learns:
         yield "learns"
-    if any(model.answers == "schema" for model in _models(config)):
-        yield "model.answers schema, not text"
-    if any(model.examples == "turns" for model in _models(config)):
-        yield "model.examples turns, not text"
+    if record.own_prompts:
+        yield f"own prompts: {', '.join(sorted(record.own_prompts))}"
+    for name, usual in _USUAL.items():
+        others = {str(model.model_dump().get(name, usual)) for model in _models(config)} - {str(usual)}
+        yield from (f"model.{name} {other}, not {usual}" for other in sorted(others))
     ours = _options(config)
     for name, value in {**dict(flatten(row.options)), **dict.fromkeys(row.unset)}.items():
         if ours.get(name) != value:
@@ -232,10 +241,15 @@ def _models(config: RunConfig) -> Iterator[ModelSettings]:
 
 def _options(config: RunConfig) -> dict[str, Any]:
     """Every option by dotted key, and the temperature of the roles' models."""
-    temperatures = sorted({model.temperature for model in _models(config)})
+    temperatures = sorted({_temperature(model) for model in _models(config)}, key=str)
     sections: dict[str, Mapping[str, Any]] = {
         "method": config.method.nested_options,
         "environment": config.environment.options,
         "model": {"temperature": temperatures[0] if len(temperatures) == 1 else temperatures},
     }
     return {f"{section}.{name}": value for section, options in sections.items() for name, value in options.items()}
+
+
+def _temperature(model: ModelSettings) -> float | None:
+    """As it is sent; None if a setting has it left to the endpoint."""
+    return None if "temperature" in model.options.get("omit", ()) else model.temperature

@@ -1,9 +1,12 @@
 """What two runs are compared by."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from quintet.events import AnyEvent, BranchEnded, BranchStopped, Decided, EpisodeReported, Pictured, Record
+from msgspec.structs import replace
+
+from quintet.events import AnyEvent, BranchEnded, BranchStopped, CallMade, Decided, EpisodeReported, Pictured, Record
 from quintet.messages.paths import Path, is_within, order_of, parent
 
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
@@ -11,10 +14,20 @@ Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 
 
 def content(events: Iterable[AnyEvent]) -> Content:
-    """All events but pictures, except those below a stopped branch: how far it came depends on time."""
+    """All events but pictures, except those below a stopped branch: how far it came depends on time.
+
+    Answers to one request are without its seed: whether it had one depends on what its process knew of the model.
+    """
     events = [event for event in events if not isinstance(event, Pictured)]
     stopped = {event.path for event in events if isinstance(event, BranchStopped)}
-    return {(event.path, event.kind): event for event in events if not _lies_below(event.path, stopped)}
+    seeds = Counter((parent(event.path), event.sampling.seed) for event in events if isinstance(event, CallMade))
+    return {
+        (event.path, event.kind): replace(event, sampling=replace(event.sampling, seed=None))
+        if isinstance(event, CallMade) and seeds[parent(event.path), event.sampling.seed] > 1
+        else event
+        for event in events
+        if not _lies_below(event.path, stopped)
+    }
 
 
 def content_of(records: Iterable[Record]) -> Content:

@@ -177,9 +177,9 @@ class DrawsSeveral(Protocol):
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> Sequence[Completion]:
         """Draw up to `n` completions; who asks draws the others one by one.
 
-        The usage of the first is that of the request, so the prompt counts once; the others have none. The seed of
-        `sampling` is for a model that turns out to draw one at a time, which then says so (`draws_at_once`); one that
-        is known to draw several leaves it out, since a server might draw all alike. Of several, none is recorded.
+        The usage of the first is that of the request, so the prompt counts once; the others have none. A `sampling`
+        with a seed is for a model that turns out to draw one at a time, which then says so (`draws_at_once`); one that
+        has drawn several gets none, since a server might draw all alike.
 
         Returns:
             None at all, for nothing, if the model turns out to draw one at a time: the first, too, is then asked for

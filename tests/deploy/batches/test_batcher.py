@@ -326,6 +326,26 @@ async def test_a_call_for_which_there_is_room_a_moment_later_is_sent_again(calls
         assert asyncio.get_running_loop().time() - begun == pytest.approx(window + 30 + 5 + 30)
 
 
+async def test_a_call_is_waited_for_also_where_another_has_failed_for_want_of_room() -> None:
+    full = NoRoomForBatch("another's batch waits")
+    provider = Provider(faults=[*[None, full] * 3])
+    with batching(BatchStore(":memory:"), provider) as asking:
+        assert await asking.answers(asked("a")) == [full]
+        assert await asking.answers(asked("b")) == ["answer to b"]
+        provider.faults = [*[None, full] * 2]
+        assert await asking.answers(asked("a")) == [full], "it is waited for once each time that it is asked"
+        assert not vars(asking.batcher)["_without_room"], "nobody waits for them"
+        assert [calls for _, calls in provider.submitted] == [("a",)] * 2 + [("b",)] * 2 + [("a",)] * 2
+
+
+async def test_no_two_batches_of_a_run_are_told_of_by_one_number(tmp_path: Path) -> None:
+    told = list[str]()
+    for call in "ab":
+        with batching(BatchStore(tmp_path / BATCHES_FILE), Provider(), tell=told.append) as asking:
+            await asking.answers(asked(call))
+    assert [line.partition(",")[0] for line in told[::2]] == ["batch 1", "batch 2"]
+
+
 async def test_a_call_for_which_there_is_never_room_fails() -> None:
     with batching(BatchStore(":memory:"), Provider(room=0)) as asking:
         found = await asking.answers(asked(*"ab"))

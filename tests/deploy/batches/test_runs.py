@@ -7,16 +7,12 @@ import signal
 import sqlite3
 import sys
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from quintet.batches.store import BATCHES_FILE
 from quintet.errors import EndpointUnavailable, NoAnswer, UsageError
-from quintet.events import CallMade
-from quintet.journal.reader import JournalReader
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.bridge.model import Bridge
 from quintet.models.endpoint.model import Endpoint
@@ -70,41 +66,6 @@ def test_a_run_whose_calls_are_more_than_may_be_enqueued_sends_them_in_turn(tmp_
     assert [*server.submitted.values()] == [1] * 4
     (run,) = json.loads(printed("report", tmp_path / "run", "--json"))["runs"]
     assert (run["calls"], run["faulted"]) == (4, 0)
-
-
-def said_of(body: dict[str, Any]) -> str:
-    """An answer of any role, by what it was asked; the judge's to a call of the model of that name."""
-    digest = sha256(json.dumps(body["messages"]).encode()).hexdigest()[:8]
-    if body["model"] == "judge":
-        return ("NO", "YES")[int(digest, 16) % 2]
-    return f"Thought: {digest}.\nAction: finish[{digest}]\nPlan: {digest}"
-
-
-def content_of(folder: Path) -> list[tuple[str, object, str]]:
-    """What was asked and answered at each place of a run."""
-    with closing(JournalReader.open(RunFolder.open_to_read(folder).journal)) as reader:
-        calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-        return sorted((call.path, reader.prompt(call.path), call.completion.text) for call in calls)
-
-
-def test_a_learner_and_a_judge_are_answered_by_batches_as_they_are_without(tmp_path: Path) -> None:
-    learning = ("--set", "learning.tasks=2", "--set", "learning.batch=2", "--set", "model.judge.name=judge")
-    words = ("optimize", "autoplan", "hotpotqa", "--tasks", 1, *learning, "--model", "m", "--model-url")
-    with batch_server() as server:
-        server.says = said_of
-        printed(*words, server.url, "--out", tmp_path / "without")
-        assert not server.batches
-        server.heard.clear()
-        printed(*words, server.url, "--set", "model.batch=true", *QUICK, "--out", tmp_path / "batches")
-    assert not any("/chat/completions" in line for line in server.heard)
-    expected, found = content_of(tmp_path / "without"), content_of(tmp_path / "batches")
-    assert found == expected
-    assert sum(batch["total"] for batch in server.batches) == len(found)
-    assert sum(path.startswith("~learn/") for path, *_ in found) == 2 * 3 + 1, "reflections of three parts, and a plan"
-    assert sum(text in ("YES", "NO") for *_, text in found) == 4, (
-        "two tasks to learn from, and one by each of two plans"
-    )
-    assert (tmp_path / "batches" / "plan.md").read_text() == (tmp_path / "without" / "plan.md").read_text()
 
 
 def test_what_cannot_be_called_by_batches_is_refused() -> None:

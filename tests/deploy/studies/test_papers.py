@@ -47,6 +47,7 @@ UNSEEN = world_tasks("alfworld").splits["valid_unseen"].types
 BY_TYPE = [each for each in ALFWORLD if each.groups]
 WIDTH = 120
 WITH_CAUSES = {"environment": {"name": "alfworld", "causes": True}}
+SERVED = {"name": "served", "url": "http://127.0.0.1:8000/v1"}
 
 
 @pytest.fixture
@@ -126,8 +127,14 @@ def test_methods_without_published_figures_have_none() -> None:
         ("adapt", {"method": {"hand_on": "nothing"}}, []),
         ("adapt", {"method": {"inner.max_steps": 39}}, []),
         ("adapt", {"limits": {"episode_calls": 20}}, []),
+        ("adapt", {"limits": {"episode_seconds": 20}}, []),
         ("adapt", {"model": {"answers": "schema"}}, []),
         ("adapt", {"model": {"executor": {"examples": "turns"}}}, []),
+        ("adapt", {"model": SERVED}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
+        ("adapt", {"model": {**SERVED, "answers": "tools"}}, []),
+        ("adapt", {"model": {**SERVED, "planner": {**SERVED, "dialect": "responses"}}}, []),
+        ("adapt", {"model": {**SERVED, "omit": ["temperature"]}}, []),
+        ("adapt", {"model": {**SERVED, "omit": ["n", "seed"]}}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
         ("adapt", {"method": {"inner": {"model": {"name": "sim-weak", "temperature": 1.0}}}}, []),
         ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
         ("try_again", {"method": {"inner": {"name": "react"}}}, ["ADaPT, table 4: Try Again with ReAct"]),
@@ -141,6 +148,15 @@ def test_on_textcraft_each_budget_is_another_experiment(
     method: str, sections: dict[str, dict[str, Any]], found: list[str]
 ) -> None:
     assert rows(samples.record(method, None, **sections)) == found
+
+
+def test_a_run_with_prompts_of_the_users_own_has_no_published_figures(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "decompose.txt").write_text("Plan.", encoding="utf-8")
+    own = samples.record("adapt", None, method={"prompts": str(tmp_path)})
+    assert {what_differs(row, own)[0] for row in paper_rows("adapt") if row.environment == "textcraft"} == {
+        "own prompts: decompose"
+    }
 
 
 def test_a_run_with_another_inner_method_than_the_papers_has_no_published_figures() -> None:
@@ -336,7 +352,7 @@ def test_how_a_run_differs_is_said_in_words() -> None:
         method={"max_steps": 20, "demonstrations": "task"},
         environment={"name": "alfworld", "causes": True},
         limits={"episode_calls": 5},
-        model={"temperature": 1, "planner": {"temperature": 0}},
+        model={"temperature": 1, "top_p": 0.5, "answers": "schema", "planner": {"temperature": 0}},
     )
     assert what_differs(table2, record) == (
         "1 task, not 134",
@@ -345,6 +361,8 @@ def test_how_a_run_differs_is_said_in_words() -> None:
         f"games {record.content['games']}, not known",
         "a budget of 20, not 60",
         "a limit of 5 calls an episode",
+        "model.answers schema, not text",
+        "model.top_p 0.5, not 1.0",
         "model.temperature [0.0, 1.0], not 0.0",
         "environment.causes true, not false",
         "method.demonstrations task, not paper",

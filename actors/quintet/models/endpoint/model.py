@@ -132,15 +132,11 @@ class Endpoint:
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> tuple[Completion, ...]:
         """Draw `n` completions by one request; none if the server does not take so many, which is tried once.
 
-        Until it has drawn several, a request has the seed, for a server that draws one all the same.
-
         Raises as `complete` does.
         """
         n = self.draws_at_once(sampling, n)  # what was found out since it was asked last
         if n == 1:
             return ()
-        if self._drawn > 1:
-            sampling = replace(sampling, seed=None)
         try:
             drawn = await self._draw(prompt, sampling, asked, n)
         except ModelFault as fault:
