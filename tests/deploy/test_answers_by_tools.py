@@ -185,6 +185,17 @@ def test_an_action_is_a_call_of_the_worlds_own_tool(tmp_path: Path, dialect: str
     assert {heard["tool_choice"] for heard in server.heard} == {"auto"}
     assert "one call of a tool that is offered" in str(server.heard[0])
     assert not any(event.sampling.tools for event in found if isinstance(event, CallMade))
+    completions = [event.completion for event in found if isinstance(event, CallMade)]
+    answers = [each.tool_answer for each in completions if each.tool_answer is not None]
+    written = [json.loads(answer.message) for answer in answers]
+    functions = [each["tool_calls"][0]["function"] for each in written]
+    assert [
+        (each["content"], function["name"], function["arguments"])
+        for each, function in zip(written, functions, strict=True)
+    ] == [*CALLED]
+    assert [[each["function"]["name"] for each in json.loads(answer.tools)] for answer in answers] == [
+        [each["name"] for each in tools] for tools in offered
+    ]
     numbers = [event.path.rpartition("/")[2] for event in found if isinstance(event, CallMade | StepTaken)]
     assert numbers == [str(number) for number in range(1, 11)]  # as without an offer, so seeds are the same
 
