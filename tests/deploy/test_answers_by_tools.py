@@ -216,6 +216,7 @@ def test_a_run_by_tools_is_a_trajectory_with_tool_calls_and_the_same_run_again(t
     assert [call.function_name for call in made] == ["search", "read", "burn", "shelves", "submit"]
     assert made[1].arguments == {"page": 2}
     printed("import", tmp_path / "files", "--out", tmp_path / "again")
+    pytest.importorskip("pyarrow", minversion="19", reason="it has a type of JSON")
     for name in ("run", "again"):
         printed("export", tmp_path / name, "--training", "sft", tmp_path / f"{name}-rows")
     first, again = (table(tmp_path / f"{name}-rows" / "train") for name in ("run", "again"))

@@ -52,7 +52,7 @@ def export_training(kind: TrainingKind, path: Path, out: Path) -> TrainingExport
     found = exported_runs(path)
     stored = [_stored(run) for run in found]
     with_tokens = kind in ("sft", "grpo") and any(each.tokens for each in stored)
-    with_tools = any(each.tools for each in stored)
+    with_tools = kind != "steps" and any(each.tools for each in stored)
     if kind != "steps" and not with_tokens:
         for run, each in zip(found, stored, strict=True):
             _refuse_tools(run, are_stored=each.tools)

@@ -144,6 +144,7 @@ def test_tokens_of_answers_that_were_calls_of_tools_are_rows(tmp_path: FilePath)
         rows("preference", made)
 
 
+needs_json = pytest.mark.skipif(not hasattr(pyarrow(), "json_"), reason="pyarrow is older than its type of JSON")
 SEARCH = '[{"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}}]'
 
 
@@ -159,6 +160,7 @@ def called(answer: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any]]:
     return [(each["function"]["name"], json.loads(each["function"]["arguments"])) for each in message["tool_calls"]]
 
 
+@needs_json
 @pytest.mark.parametrize("kind", ["sft", "grpo"])
 def test_calls_of_tools_are_rows_with_the_tools_that_were_offered(tmp_path: FilePath, kind: TrainingKind) -> None:
     answer = calling(("search", '{"query":"tea"}'), ("burn", ""), ("search", '{"query":'), said="I look.")
@@ -173,6 +175,7 @@ def test_calls_of_tools_are_rows_with_the_tools_that_were_offered(tmp_path: File
     assert second["tools"] is None, "none were offered"
 
 
+@needs_json
 def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tmp_path: FilePath) -> None:
     others = SEARCH.replace("search", "find")
     made = recorded(
@@ -190,6 +193,7 @@ def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tm
     assert {each["tools"] for each in (first, second)} == {SEARCH}
 
 
+@needs_json
 @pytest.mark.parametrize("same", [True, False])
 def test_siblings_of_a_tree_are_pairs_with_their_calls_where_the_same_tools_were_offered(
     tmp_path: FilePath, same: bool
@@ -209,6 +213,16 @@ def test_siblings_of_a_tree_are_pairs_with_their_calls_where_the_same_tools_were
     ] * same
 
 
+def test_a_pyarrow_without_a_type_of_json_is_named_where_there_are_tools(
+    tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(pyarrow(), "json_", raising=False)
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=ToolAnswer(tools=SEARCH)), model=CALLING)
+    with pytest.raises(UsageError, match="expected pyarrow >= 19 for calls of tools"):
+        rows("sft", made)
+    assert rows("steps", made) == []
+
+
 def test_prompts_in_which_calls_were_sent_as_calls_are_no_rows_of_text(tmp_path: FilePath) -> None:
     answer = calling(("search", "{}"))
     model = {**CALLING, "dialect": "responses"}
@@ -217,6 +231,7 @@ def test_prompts_in_which_calls_were_sent_as_calls_are_no_rows_of_text(tmp_path:
         rows("sft", made)
 
 
+@needs_json
 def test_calls_that_a_plug_in_wrote_in_another_form_are_refused(tmp_path: FilePath) -> None:
     odd = ToolAnswer(tools=SEARCH, message='{"calls": []}')
     made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=odd), model=CALLING)

@@ -3,13 +3,17 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from quintet.errors import utf8
 from quintet.messages.tools import OfferedTool, ToolAnswer
 from quintet.parsing.answers import answer_text, on_one_line
 from quintet.ports.model import Sampling
 from quintet.questions.shape import tool_of
+
+_KEPT: Final = 100
+"""Lists of tools whose JSON is kept: to write a long one anew at each call takes a millisecond."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class ToolOffer:
         text = self._text(*calls[0], said, len(calls)) if calls else ""
         written = [{"name": utf8(name), "arguments": utf8(arguments)} for name, arguments in calls]
         message = {"content": utf8(said), "tool_calls": [{"type": "function", "function": each} for each in written]}
-        return text, ToolAnswer(tools=_as_json(self.functions), message=_as_json(message) if text else "")
+        return text, ToolAnswer(tools=_tools_of(self), message=_as_json(message) if text else "")
 
     def _text(self, name: str, arguments: str, said: str, calls: int) -> str:
         if not self.tools:
@@ -68,6 +72,11 @@ class ToolOffer:
         only = f"(Only the first of {calls} calls is made.)" if calls > 1 else ""
         thought = on_one_line(f"{answer_text(said).strip().removeprefix('Thought:')} {only}")
         return utf8("\n".join([*([f"Thought: {thought}"] if thought else []), f"Action: {name} {_as_line(arguments)}"]))
+
+
+@lru_cache(_KEPT)
+def _tools_of(offer: ToolOffer) -> str:
+    return _as_json(offer.functions)
 
 
 def offer_of(sampling: Sampling, *, calls_tools: bool) -> ToolOffer | None:
