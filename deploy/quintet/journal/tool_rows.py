@@ -1,5 +1,6 @@
 """The tools that calls were offered, and what was called. Both are texts, so a list of tools is stored once."""
 
+from sys import intern
 from typing import Final, NamedTuple
 
 import msgspec
@@ -35,4 +36,5 @@ class StoredToolAnswers(dict[int, ToolAnswer]):
     def add(self, row: Row) -> None:
         """Add a row of `TOOL_ANSWERS`."""
         found = msgspec.convert(row, _ToolAnswerRow)
-        self[found.call] = ToolAnswer(tools=found.tools, message=found.message)
+        # One text in memory, however many calls of how many resumed episodes have it.
+        self[found.call] = ToolAnswer(tools=intern(found.tools), message=found.message)

@@ -12,7 +12,7 @@ class OfferedTool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """JSON Schema of the arguments, an object, as JSON."""
 
 
-class ToolAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ToolAnswer(Struct, frozen=True, kw_only=True):
     """The tools that a model was offered for an answer, and what it wrote if it called any: JSON in OpenAI's form."""
 
     tools: str

@@ -7,10 +7,12 @@ from pathlib import Path as FilePath
 from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import episode_path
 from quintet.messages.tools import ToolAnswer
 from tests.deploy.journal.records import EPISODE, append, begun, call, changed, written
 from tests.simulation.virtual import run
 
+OTHER = episode_path("cake", 0, 0)
 TOOLS = "[" + ", ".join(f'{{"name": "tool{number}"}}' for number in range(100)) + "]"
 CALLED = ToolAnswer(tools=TOOLS, message='{"content": "", "tool_calls": []}')
 SAID = ToolAnswer(tools=TOOLS)
@@ -36,6 +38,13 @@ def test_a_list_of_tools_is_stored_once_also_over_a_resume(tmp_path: FilePath) -
         shown = opened.execute("SELECT tools, message FROM tool_answers ORDER BY id LIMIT 2").fetchall()
     assert stored == (2,), "once in each start, as any text"
     assert shown == [(TOOLS, CALLED.message), (TOOLS, None)]
+
+
+def test_a_list_of_tools_is_in_memory_once_whoever_was_offered_it() -> None:
+    journal = begun(":memory:", OTHER)
+    run(append(journal, [call(1, tool_answer=CALLED), call(2, tool_answer=SAID)]))
+    run(append(journal, [call(1, tool_answer=CALLED, episode=OTHER)]))
+    assert len({id(each.tools) for each in read(journal) if each is not None}) == 1
 
 
 def test_a_call_without_tools_costs_no_row() -> None:
