@@ -9,6 +9,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from atif import Trajectory
 
 from quintet.api import evaluate
 from quintet.environments.tool_world.world import ToolWorld
@@ -19,6 +20,7 @@ from tests.actors.environments.bfcl import installed as bfcl
 from tests.actors.environments.by_calls import as_call
 from tests.actors.environments.tau2 import installed as tau2
 from tests.command import printed, refused
+from tests.deploy.export.exported import table
 
 pytestmark = pytest.mark.real_time
 
@@ -185,8 +187,41 @@ def test_an_action_is_a_call_of_the_worlds_own_tool(tmp_path: Path, dialect: str
     assert {heard["tool_choice"] for heard in server.heard} == {"auto"}
     assert "one call of a tool that is offered" in str(server.heard[0])
     assert not any(event.sampling.tools for event in found if isinstance(event, CallMade))
+    completions = [event.completion for event in found if isinstance(event, CallMade)]
+    answers = [each.tool_answer for each in completions if each.tool_answer is not None]
+    written = [json.loads(answer.message) for answer in answers]
+    functions = [each["tool_calls"][0]["function"] for each in written]
+    assert [
+        (each["content"], function["name"], function["arguments"])
+        for each, function in zip(written, functions, strict=True)
+    ] == [*CALLED]
+    assert [[each["function"]["name"] for each in json.loads(answer.tools)] for answer in answers] == [
+        [each["name"] for each in tools] for tools in offered
+    ]
     numbers = [event.path.rpartition("/")[2] for event in found if isinstance(event, CallMade | StepTaken)]
     assert numbers == [str(number) for number in range(1, 11)]  # as without an offer, so seeds are the same
+
+
+def test_a_run_by_tools_is_a_trajectory_with_tool_calls_and_the_same_run_again(tmp_path: Path) -> None:
+    with tool_server() as server:
+        server.calls = CALLED
+        model = {"url": server.url, "answers": "tools"}
+        evaluate("react", SHELVES, model="gpt-5-mini", journal=tmp_path / "run", settings={"model": model})
+    printed("export", tmp_path / "run", "--atif", tmp_path / "files")
+    (file,) = (tmp_path / "files").glob("*.atif.json")
+    trajectory = Trajectory.model_validate_json(file.read_bytes())
+    defined = [each["function"]["name"] for each in trajectory.agent.tool_definitions or ()]
+    assert defined == ["shelves", "search", "submit", "read"]
+    made = [call for step in trajectory.steps if step.metrics for call in step.tool_calls or ()]
+    assert [call.function_name for call in made] == ["search", "read", "burn", "shelves", "submit"]
+    assert made[1].arguments == {"page": 2}
+    printed("import", tmp_path / "files", "--out", tmp_path / "again")
+    pytest.importorskip("pyarrow", minversion="19", reason="it has a type of JSON")
+    for name in ("run", "again"):
+        printed("export", tmp_path / name, "--training", "sft", tmp_path / f"{name}-rows")
+    first, again = (table(tmp_path / f"{name}-rows" / "train") for name in ("run", "again"))
+    assert [{**row, "run": ""} for row in again] == [{**row, "run": ""} for row in first]
+    assert len(first) == len(CALLED)
 
 
 def played_by_calls(tmp_path: Path, state: WorldState, world: str, task: str, **settings: Any) -> list[list[str]]:

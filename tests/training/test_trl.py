@@ -3,6 +3,7 @@
 `make test-training` runs this in an environment of its own. Nothing is downloaded.
 """
 
+import json
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ import pytest
 
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import episode_path
+from quintet.messages.tools import ToolAnswer
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 from tests.command import command
 from tests.deploy import samples
 from tests.deploy.journal.records import EPISODE, append, call, record
+from tests.deploy.test_answers_by_tools import CALLED
 from tests.simulation.virtual import run
-from tests.training.tiny import model, tokenizer
+from tests.training.tiny import model, run_by_tools, template, tokenizer
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]  # what these packages warn of is not ours
 
@@ -83,6 +87,67 @@ def test_one_step_of_preference_optimisation_on_pairs(tree: Path, tmp_path: Path
         args=trl.DPOConfig(**settings(tmp_path / "out")),
         train_dataset=rows,
         processing_class=tokenizer(),
+    )
+    assert trainer.train().training_loss > 0
+
+
+@pytest.fixture(scope="module")
+def by_tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_by_tools(tmp_path_factory.mktemp("tools") / "run")
+
+
+@pytest.mark.parametrize("name", ["qwen2_5", "qwen3", "llama3_1", "glm4moe"])
+def test_the_template_of_a_model_that_calls_tools_renders_the_tools_and_the_calls(
+    by_tools: Path, tmp_path: Path, name: str
+) -> None:
+    rows = exported("sft", by_tools, tmp_path / "sft")
+    assert [each["function"]["name"] for each in rows[0]["tools"]] == ["search", "submit"]
+    reader, row = tokenizer(template(name)), rows[0]
+    prompt = reader.apply_chat_template(row["prompt"], tools=row["tools"], tokenize=False, add_generation_prompt=True)
+    whole = reader.apply_chat_template(row["prompt"] + row["completion"], tools=row["tools"], tokenize=False)
+    assert whole.startswith(prompt)
+    assert "Search the shelves." in prompt
+    assert "search" in whole[len(prompt) :]
+    assert "Action:  look" in whole[len(prompt) :], "the argument"
+
+
+def test_one_step_of_supervised_training_on_calls_of_tools_counts_the_calls_alone(
+    by_tools: Path, tmp_path: Path
+) -> None:
+    rows = exported("sft", by_tools, tmp_path / "sft")
+    reader = tokenizer(template("qwen2_5"))
+    args = trl.SFTConfig(**{**settings(tmp_path / "out"), "per_device_train_batch_size": len(rows)})
+    trainer = trl.SFTTrainer(model(), args=args, train_dataset=rows, processing_class=reader)
+    batch = next(iter(trainer.get_train_dataloader()))
+    counted = {reader.decode(labels[labels >= 0]) for labels in batch["labels"]}
+    whole = [each for each in CALLED if each[2].endswith("}")]
+    assert len(whole) == len(rows) - 1, "one was no JSON"
+    for said, name, arguments in whole:
+        written = json.dumps({"name": name, "arguments": json.loads(arguments)})
+        assert f"{said}\n<tool_call>\n{written}\n</tool_call><|im_end|>\n".removeprefix("\n") in counted
+    assert trainer.train().training_loss > 0
+
+
+def test_one_step_of_preference_optimisation_on_pairs_of_calls(tmp_path: Path) -> None:
+    folder = samples.write(tmp_path / "run", samples.record("adapt", ("beehive",)), {})
+    tools = json.dumps([{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}])
+    with closing(SqliteJournal(folder / "journal.sqlite")) as journal:
+        for epoch, arguments in enumerate(['{"at": {"page": 1}}', '{"in": ["bag"]}']):
+            episode = episode_path("beehive", epoch, 0)
+            written = {"type": "function", "function": {"name": "look", "arguments": arguments}}
+            answer = ToolAnswer(tools=tools, message=json.dumps({"content": "", "tool_calls": [written]}))
+            journal.begin(episode)
+            run(append(journal, [call(1, text=f"Action: look {arguments}", episode=episode, tool_answer=answer)]))
+            run(append(journal, [record(EpisodeEnded(path=episode, state="solved", reward=float(epoch)))]))
+    rows = exported("preference", folder, tmp_path / "pairs")
+    (chosen, rejected) = (rows[0][side][0]["tool_calls"][0]["function"]["arguments"] for side in ("chosen", "rejected"))
+    assert (chosen, rejected) == ({"in": ["bag"]}, {"at": {"page": 1}}), "without nulls for what the other has"
+    trainer = trl.DPOTrainer(
+        model(),
+        ref_model=model(),
+        args=trl.DPOConfig(**settings(tmp_path / "out")),
+        train_dataset=rows,
+        processing_class=tokenizer(template("qwen2_5")),
     )
     assert trainer.train().training_loss > 0
 

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from tests.command import command
-from tests.training.tiny import model, tokenizer
+from tests.deploy.test_answers_by_tools import CALLED
+from tests.training.tiny import model, run_by_tools, template, tokenizer
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]  # what these packages warn of is not ours
 
@@ -101,6 +102,19 @@ def test_supervised_training_reads_every_row_and_its_loss_counts_the_completion_
         assert counted(held) == row["completion"][0]["content"] + "\n"
 
 
+def test_supervised_training_reads_the_tools_and_its_loss_counts_the_calls(tmp_path: Path) -> None:
+    file, rows = exported("sft", run_by_tools(tmp_path / "run"), tmp_path / "sft")
+    reader = tokenizer(template("qwen2_5"))
+    read = of_the_page("Completions", tmp_path)(file, reader, settings(SUPERVISED, messages_key="prompt"))
+    assert len(read) == len(rows) == len(CALLED)
+    for row, held in zip(rows, (read[number] for number in range(len(rows))), strict=True):
+        said = [*row["prompt"], *row["completion"]]
+        whole = reader.apply_chat_template(said, tools=row["tools"], tokenize=False)
+        assert reader.decode(held["input_ids"]) == whole
+        assert whole.endswith(counted(held))
+        assert counted(held).startswith(f"{row['completion'][0]['content']}\n<tool_call>".removeprefix("\n"))
+
+
 def test_verls_own_reader_of_one_list_of_messages_would_count_the_answers_in_the_prompt_too(
     tree: Path, tmp_path: Path
 ) -> None:
@@ -155,6 +169,14 @@ def test_reinforcement_reads_the_prompts_as_they_are_and_by_their_length_in_toke
     most = sorted(lengths)[10]
     kept = of_prompts.RLHFDataset(file, tokenizer(), settings(filter_overlong_prompts=True, max_prompt_length=most))
     assert len(kept) == sum(each <= most for each in lengths) < len(rows)
+
+
+def test_reinforcement_reads_the_prompts_of_a_run_with_tools(tmp_path: Path) -> None:
+    file, rows = exported("grpo", run_by_tools(tmp_path / "run"), tmp_path / "grpo")
+    read = of_prompts.RLHFDataset(file, tokenizer(), settings())
+    batch = tensors.get_tensordict(of_prompts.collate_fn([read[0], read[1]]))
+    assert batch["raw_prompt"] == [row["prompt"] for row in rows[:2]]
+    assert set(rows[0]) <= set(batch.keys())
 
 
 def test_a_reward_function_is_told_the_run_and_the_task_by_the_class_of_the_page(tree: Path, tmp_path: Path) -> None:

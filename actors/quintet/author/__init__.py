@@ -25,7 +25,7 @@ from quintet.messages.planning import (
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.messages.reflection import Choose, Compare, Judge, LookBack, Reflect, Value
 from quintet.messages.solving import Solved, Unsolved
-from quintet.messages.tools import OfferedTool
+from quintet.messages.tools import OfferedTool, ToolAnswer
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import Description, LearnerSpec, Method
@@ -138,6 +138,7 @@ __all__ = [
     "Text",
     "ThoughtAndAction",
     "Tool",
+    "ToolAnswer",
     "ToolServer",
     "ToolWorld",
     "Turn",

@@ -9,6 +9,7 @@ from atif import Trajectory
 from msgspec.structs import replace
 
 from quintet.atif.parts import ContextMessage, Texts, read_step
+from quintet.atif.tools import ToolDefinitions
 from quintet.events import CallMade, EpisodeEnded, Record, StepTaken
 from quintet.export.prompt_reader import PromptReader
 from quintet.messages.paths import Path, attempt_of, episode_path, order_of
@@ -60,9 +61,10 @@ class _Reader:
         """Read a trajectory after those in it: an answer, which is its last step, says what was said in all of them."""
         for sub in trajectory.subagent_trajectories or ():
             self.read(sub)
+        tools = ToolDefinitions(trajectory.agent.tool_definitions)
         for step in trajectory.steps:
             answered: PromptAddress | None = None
-            for each in read_step(step, self._texts):
+            for each in read_step(step, self._texts, tools):
                 if isinstance(each, ContextMessage):
                     message = msgspec.convert({"role": each.role, "content": each.content}, ChatMessage)
                     self._keep(each.after, message)

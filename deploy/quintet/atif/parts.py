@@ -21,6 +21,7 @@ from atif import (
     ToolCall,
 )
 
+from quintet.atif.tools import ActionCall, ToolDefinitions
 from quintet.events import CallMade, Exchanged, Record, SessionOpened, StepTaken
 from quintet.messages.execution import Turn
 from quintet.messages.prompts import PromptAddress
@@ -85,10 +86,13 @@ def extra_of(record: Record, *placed: str, **more: Any) -> dict[str, Any]:
     return {KEY: {"type": record.event.kind, **non_defaults(record.event, *placed), **written, **more}}
 
 
-def call_step(record: Record, call: CallMade, cost: float | None) -> dict[str, Any]:
+def call_step(record: Record, call: CallMade, cost: float | None, tools: ToolDefinitions) -> dict[str, Any]:
     """The fields of the step of a model call; `cost` in USD, None: the model has no price."""
     completion, usage = call.completion, call.completion.usage
-    rest = non_defaults(completion, "text", "reasoning", "usage", "tokens") | non_defaults(usage, *COUNTED)
+    placed = ("text", "reasoning", "usage", "tokens", "tool_answer")
+    rest = non_defaults(completion, *placed) | non_defaults(usage, *COUNTED)
+    if completion.tool_answer is not None:
+        rest["tool_answer"] = tools.write(completion.tool_answer)
     return {
         "source": "agent",
         "timestamp": instant(record.at),
@@ -137,12 +141,18 @@ def world_tool(world: str) -> dict[str, Any]:
 
 
 def action_parts(
-    record: Record, step: StepTaken, world: str, picture: str | None = None
+    record: Record, step: StepTaken, world: str, picture: str | None = None, made: ActionCall | None = None
 ) -> tuple[ToolCall, ObservationResult]:
-    """A step of the world as a call of the tool `world`, and what it answered and showed; `picture` is a file."""
-    extra = extra_of(record, "action", "observation", at=instant(record.at))
+    """A step of the world as a call of a tool, and what it answered and showed.
+
+    Args:
+        picture: a file.
+        made: the call that the action is; None: the tool is `world`, which takes the action as text.
+    """
+    extra = extra_of(record, *([] if made else ["action"]), "observation", at=instant(record.at))
+    tool, arguments = made or (world, {"action": step.action})
     return (
-        ToolCall(tool_call_id=step.path, function_name=world, arguments={"action": step.action}, extra=extra),
+        ToolCall(tool_call_id=step.path, function_name=tool, arguments=arguments, extra=extra),
         ObservationResult(source_call_id=step.path, content=_shown(step.observation, picture)),
     )
 
@@ -242,11 +252,12 @@ class Texts:
         return [{"completion": completion, "observation": observation} for completion, observation in said]
 
 
-def read_step(step: Step, texts: Texts) -> Iterator[Record | ContextMessage]:
+def read_step(step: Step, texts: Texts, tools: ToolDefinitions) -> Iterator[Record | ContextMessage]:
     """The events of a step that we wrote, or its message.
 
     Args:
         texts: those said before it.
+        tools: of its trajectory.
 
     Raises:
         ValueError: it lacks what we write, or has another type.
@@ -258,7 +269,7 @@ def read_step(step: Step, texts: Texts) -> Iterator[Record | ContextMessage]:
         yield ContextMessage(after, role, text_of(step.message))
     elif step.source == "agent":
         if own:
-            yield _read_call(step, own)
+            yield _read_call(step, own, tools)
         results = {} if step.observation is None else {each.source_call_id: each for each in step.observation.results}
         for call in step.tool_calls or ():
             yield _read_tool_call(call, results[call.tool_call_id], texts)
@@ -276,10 +287,12 @@ def _own(extra: Mapping[str, Any] | None) -> dict[str, Any]:
     return dict(cast("dict[str, Any]", own))
 
 
-def _read_call(step: Step, own: dict[str, Any]) -> Record:
+def _read_call(step: Step, own: dict[str, Any], tools: ToolDefinitions) -> Record:
     metrics = step.metrics or Metrics()
     counts = metrics.model_dump(include=set(COUNTED), exclude_none=True)
-    rest: dict[str, Any] = own.pop("completion", {})
+    rest: dict[str, Any] = {**own.pop("completion", {})}
+    if "tool_answer" in rest:
+        rest["tool_answer"] = tools.read(rest["tool_answer"])
     usage = {**counts, **({"reasoning_tokens": rest.pop("reasoning_tokens")} if "reasoning_tokens" in rest else {})}
     said = {"text": text_of(step.message), "reasoning": step.reasoning_content or ""}
     completion = {**rest, **said, "usage": usage, "tokens": tokens_of(metrics)}
@@ -290,7 +303,8 @@ def _read_tool_call(call: ToolCall, result: ObservationResult, texts: Texts) -> 
     own = _own(call.extra)
     answer = text_of(result.content)
     if own.get("type") == StepTaken.kind:
-        placed: dict[str, Any] = {"action": call.arguments["action"], "observation": answer}
+        action = own["action"] if "action" in own else call.arguments["action"]
+        placed: dict[str, Any] = {"action": action, "observation": answer}
     else:
         placed = {"request": call.function_name, "subject": call.arguments["subject"], "reply": answer}
         placed["turns"] = texts.read(own.get("turns", ()))

@@ -19,6 +19,7 @@ from quintet.atif.parts import (
     reference,
     request_parts,
 )
+from quintet.atif.tools import ToolDefinitions, action_call
 from quintet.events import CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
 from quintet.export.prompt_reader import PromptReader
 from quintet.journal.blocks import Block, read_blocks
@@ -69,7 +70,7 @@ class _Part:
         """The conversations of which every message is a step."""
         self.used: list[Cost] = []
         self.cached = 0
-        self.answered: tuple[Record, PromptAddress, str] | None = None
+        self.answered: tuple[CallMade, PromptAddress, str] | None = None
         """The call that is the newest step, the conversation up to its completion, and the action that it chose."""
 
     def add(self, step: dict[str, Any]) -> None:
@@ -106,6 +107,7 @@ class _Writer:
         self._blocks = read_blocks(episode.records)
         self._prompts = PromptReader(bound=1 << 62)
         self._texts = Texts()
+        self._tools = ToolDefinitions(episode.agent.tool_definitions)
         for record in episode.records:
             self._prompts.add(record.prompts)
             self._texts.add(record)
@@ -188,17 +190,17 @@ class _Writer:
         cost = Cost.of(usage, price_of(call.model, self._episode.prices))
         part.used.append(cost)
         part.cached += usage.cached_tokens
-        part.add(call_step(record, call, cost.usd))
+        part.add(call_step(record, call, cost.usd, self._tools))
         answered = address_of(call.prompt or None, assistant(call.completion.text))
         part.shown.add(answered)
-        part.answered = record, answered, chosen_action(call.completion.text)
+        part.answered = call, answered, chosen_action(call.completion.text)
 
     def _add_action(self, part: _Part, record: Record, step: StepTaken) -> None:
-        tool = action_parts(record, step, self._episode.world, self._episode.pictures.get(step.path))
-        asked = part.answered
-        if asked is None or asked[2] != step.action or parent(asked[0].event.path) != parent(step.path):
-            part.add(dispatch_step(record, tool))
+        asked, world, picture = part.answered, self._episode.world, self._episode.pictures.get(step.path)
+        if asked is None or asked[2] != step.action or parent(asked[0].path) != parent(step.path):
+            part.add(dispatch_step(record, action_parts(record, step, world, picture)))
             return
+        tool = action_parts(record, step, world, picture, action_call(asked[0].completion.tool_answer))
         part.steps[-1] |= {"tool_calls": [tool[0]], "observation": Observation(results=[tool[1]])}
         part.shown.add(address_of(asked[1], user(step.observation)))
         part.answered = None

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from atif import Agent
 
 from quintet.atif.parts import world_tool
+from quintet.atif.tools import offered_tools
 from quintet.atif.trajectory import PlayedEpisode, to_trajectory
 from quintet.errors import UsageError
 from quintet.export.folder import export_folder
@@ -101,15 +102,16 @@ def _played_episode(
         "attempt": row.attempt,
         "metadata": {} if entry is None else dict(entry.metadata),
     }
+    records = reader.records_of(row)
     return PlayedEpisode(
         path=row.path,
-        records=reader.records_of(row),
+        records=records,
         began=row.began / 1000,
         agent=Agent(
             name=record.method,
             version=next(iter(record.method_versions.values()), ""),
             model_name=run.models,
-            tool_definitions=[world_tool(world)],
+            tool_definitions=[world_tool(world), *offered_tools(records)],
         ),
         world=world,
         prices=run.folder.prices,

@@ -58,7 +58,18 @@ def _array(arrow: Any, cells: Sequence[Any], kind: Any) -> Any:
     if arrow.types.is_list(kind) and cells and isinstance(cells[0], bytes):
         unpack = unpack_ids if arrow.types.is_integer(kind.value_type) else unpack_logprobs
         return arrow.array(map(unpack, cells), kind)
-    return arrow.array(cells, kind)
+    built = _storage(arrow, kind)
+    array = arrow.array(cells, built)
+    return array if built == kind else array.cast(kind)
+
+
+def _storage(arrow: Any, kind: Any) -> Any:
+    """A type without extensions, such as that of JSON: pyarrow makes no arrays of these from values of Python."""
+    if isinstance(kind, arrow.BaseExtensionType):
+        return kind.storage_type
+    if arrow.types.is_struct(kind):
+        return arrow.struct([(field.name, _storage(arrow, field.type)) for field in kind])
+    return arrow.list_(_storage(arrow, kind.value_type)) if arrow.types.is_list(kind) else kind
 
 
 def record_batch(schema: Any, columns: Sequence[Sequence[object]]) -> Any:

@@ -21,6 +21,7 @@ TableName: TypeAlias = Literal[
     "usage",
     "calls",
     "tokens",
+    "tool_answers",
     "sessions",
     "steps",
     "nodes",
@@ -86,6 +87,7 @@ EXPORTED_TABLES: Final[Mapping[TableName, tuple[Column, ...]]] = {
     "tokens": _columns(
         "id integer, episode integer, base integer?, shared integer, prompt ids, completion ids, logprobs logprobs"
     ),
+    "tool_answers": _columns("id integer, episode integer, tools text, message text?"),
     "sessions": _columns(_EVENT, "session text, origin text?, observation text"),
     "steps": _columns(
         _EVENT,

@@ -17,6 +17,7 @@ from quintet.journal.prompt_messages import MessageRow
 from quintet.journal.token_rows import TokenPrefixes
 from quintet.messages.paths import Path, attempt_of, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
+from quintet.messages.tools import ToolAnswer
 from quintet.ports.tokens import CallTokens
 from quintet.quota.prices import Price
 
@@ -118,6 +119,10 @@ class StoredOnce:
     def tokens(self, call: int, tokens: CallTokens) -> None:
         """Store the tokens of a call, by its id."""
         self._insert("_tokens", self._tokens.row(call, tokens))
+
+    def tool_answer(self, call: int, answer: ToolAnswer) -> None:
+        """Store what a call was offered and called, by its id."""
+        self._insert("_tool_answers", (call, self.text(answer.tools), self.text(answer.message)))
 
     def next_episode(self) -> int:
         """The number of an episode that begins."""
@@ -291,6 +296,8 @@ def encode_call(event: CallMade, record: Record, episode: OpenEpisode, stored: S
     _note_completion(episode, event, text)
     if completion.tokens is not None:
         stored.tokens(common[0], completion.tokens)
+    if completion.tool_answer is not None:
+        stored.tool_answer(common[0], completion.tool_answer)
     usage = completion.usage
     own = (
         stored.settings(event.model, event.phase, settings),

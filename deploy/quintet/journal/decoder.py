@@ -26,6 +26,7 @@ from quintet.journal.prompt_messages import PromptMessages
 from quintet.journal.token_rows import StoredTokens
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
+from quintet.messages.tools import ToolAnswer
 from quintet.ports.model import Completion, Sampling, Usage
 from quintet.ports.tokens import CallTokens
 
@@ -98,6 +99,8 @@ class EventDecoder:
     """Of its calls."""
     tokens: StoredTokens
     """Of its calls."""
+    tool_answers: Mapping[int, ToolAnswer]
+    """Of its calls, by their ids."""
 
     def record(self, table: str, row: Row) -> Record:
         """The record of a row of `EVENTS[table]`."""
@@ -107,7 +110,8 @@ class EventDecoder:
         prompts: tuple[PromptNode, ...] = ()
         event: AnyEvent
         if table == "_calls":
-            event, prompts = _decode_call(path, own, self.prompts, self.tokens.of(common.id))
+            tokens, tool_answer = self.tokens.of(common.id), self.tool_answers.get(common.id)
+            event, prompts = _decode_call(path, own, self.prompts, tokens, tool_answer)
         elif table == "_decisions":
             decision = msgspec.convert(own, _DecisionRow)
             fields = msgspec.json.decode(decision.content, type=dict[str, Any])
@@ -134,7 +138,7 @@ class EventDecoder:
 
 
 def _decode_call(
-    path: Path, columns: Row, prompts: PromptMessages, tokens: CallTokens | None
+    path: Path, columns: Row, prompts: PromptMessages, tokens: CallTokens | None, tool_answer: ToolAnswer | None
 ) -> tuple[CallMade, tuple[PromptNode, ...]]:
     row = msgspec.convert(columns, _CallRow)
     ending = ENDINGS[row.finish]
@@ -169,6 +173,7 @@ def _decode_call(
             fingerprint=row.fingerprint,
             tokens=tokens,
             weights_version=row.weights,
+            tool_answer=tool_answer,
         ),
         bounded=bool(row.bounded),
         phase=row.phase,

@@ -30,6 +30,7 @@ from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
 from quintet.journal.session_steps import EARNED, EarnedRow, figures_of
 from quintet.journal.sums import JournalSums
 from quintet.journal.token_rows import TOKENS, StoredTokens
+from quintet.journal.tool_rows import TOOL_ANSWERS, StoredToolAnswers
 from quintet.messages.learning import Learned
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
@@ -252,13 +253,14 @@ class JournalReader(JournalSums):
         return sorted(found, key=lambda record: order_of(record.event.path))
 
     def _decoder(self, episode: EpisodeRow, path: Path) -> EventDecoder:
-        """A decoder of an episode's events, as events below a path, with its prompts and tokens."""
-        prompts, tokens = PromptMessages(), StoredTokens()
+        """A decoder of an episode's events, as events below a path, with its prompts, tokens and tools."""
+        prompts, tokens, tools = PromptMessages(), StoredTokens(), StoredToolAnswers()
         for _ in self._messages(episode.number, prompts):
             pass
-        for _ in self._read(tokens.add, self._rows(TOKENS, event_range(episode.number))):
-            pass
-        return EventDecoder(path, episode.began, prompts, tokens)
+        for add, query in ((tokens.add, TOKENS), (tools.add, TOOL_ANSWERS)):
+            for _ in self._read(add, self._rows(query, event_range(episode.number))):
+                pass
+        return EventDecoder(path, episode.began, prompts, tokens, tools)
 
     def places(self, episode: EpisodeRow) -> list[EventPlace]:
         """Where the events of an episode stand, in the order of their commits; without its end."""
@@ -289,7 +291,7 @@ class JournalReader(JournalSums):
         """
         row = self.episode(episode)
         if row is not None:
-            decoder = EventDecoder(row.path, row.began, PromptMessages(), StoredTokens())
+            decoder = EventDecoder(row.path, row.began, PromptMessages(), StoredTokens(), {})
             rows = self._rows(f"{EVENTS[table]} ORDER BY event.id", event_range(row.number))
             for record in self._read(partial(decoder.record, table), rows):
                 yield record.event
@@ -383,7 +385,7 @@ class JournalReader(JournalSums):
         # Read at the start of every episode of a run that learns, so without the learner's calls.
         row = self.episode(LEARNER)
         if row is not None:
-            decoder = EventDecoder(row.path, row.began, PromptMessages(), StoredTokens())
+            decoder = EventDecoder(row.path, row.began, PromptMessages(), StoredTokens(), {})
             rows = self._rows(f"{EVENTS['_versions']} {which}", (*event_range(row.number), *values))
             for record in self._read(partial(decoder.record, "_versions"), rows):
                 if isinstance(record.event, Published):

@@ -13,15 +13,19 @@ from quintet.errors import UsageError
 from quintet.journal.cells import EVENT_COLUMNS
 from quintet.journal.event_tables import TABLES
 from quintet.journal.token_rows import TOKENS_TABLE
+from quintet.journal.tool_rows import TOOL_ANSWERS_TABLE
 from quintet.journal.views import VIEWS
 
 JOURNAL_FILE = "journal.sqlite"
 """In a run folder."""
 
-JOURNAL_VERSION = 13
+JOURNAL_VERSION = 14
 """Of the tables and events."""
 
-_WITHOUT_TRAINING = """
+_WITHOUT_TOOLS = """
+CREATE TEMP VIEW _tool_answers AS SELECT 0 AS call, 0 AS tools, 0 AS message WHERE 0;
+"""
+_WITHOUT_TRAINING = f"""{_WITHOUT_TOOLS}
 CREATE TEMP VIEW _tokens AS
 SELECT 0 AS call, 0 AS base, 0 AS shared, x'' AS prompt, x'' AS completion, x'' AS logprobs WHERE 0;
 CREATE TEMP VIEW _settings AS SELECT *, NULL AS weights FROM main._settings;
@@ -31,6 +35,7 @@ _OLDER = {
     + _WITHOUT_TRAINING,
     11: "CREATE TEMP VIEW _recalls AS SELECT *, '' AS section, '[]' AS scores FROM main._recalls;" + _WITHOUT_TRAINING,
     12: _WITHOUT_TRAINING,
+    13: _WITHOUT_TOOLS,
 }
 """By older version that is still read: views, found before the tables of their names, that show them as today's."""
 
@@ -125,6 +130,7 @@ CREATE TABLE _calls ({EVENT_COLUMNS}
     bounded INTEGER NOT NULL
 );
 {TOKENS_TABLE}
+{TOOL_ANSWERS_TABLE}
 {"".join(table.create for table in TABLES.values())}
 CREATE TABLE _pictures ({EVENT_COLUMNS}
     size INTEGER NOT NULL,         -- of the picture, in bytes
@@ -219,11 +225,15 @@ def find_foreign(connection: sqlite3.Connection, create: str) -> str:
     return next(names, "")
 
 
+_OUR_VIEWS = VIEWS.replace("CREATE VIEW", "CREATE TEMP VIEW")
+"""Found before the file's own."""
+
+
 def _use_our_views(connection: sqlite3.Connection) -> None:
     # A stranger's may have no end, which no signal interrupts; a damaged one may be mended so.
     for name, sql in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'").fetchall():
         if f"CREATE VIEW {name} " in VIEWS and sql not in VIEWS:
-            connection.executescript(VIEWS.replace("CREATE VIEW", "CREATE TEMP VIEW"))  # found before the file's own
+            connection.executescript(_OUR_VIEWS)
             return
 
 
@@ -245,9 +255,10 @@ def check_journal(
             if added := find_foreign(connection, CREATE):
                 found, wrong = None, f"expected its own tables, got a {added}"
             elif not to_write and found in _OLDER:
-                connection.executescript(_OLDER[found])
+                connection.executescript(_OLDER[found] + _OUR_VIEWS)
                 found = JOURNAL_VERSION
-            _use_our_views(connection)
+            else:
+                _use_our_views(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
         foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB
         wrong = f"expected {'an SQLite file' if foreign else 'a whole file that can be read'}, got {error}"

@@ -76,6 +76,10 @@ class JournalSums(JournalConnection):
         """Whether the tokens of any call are stored."""
         return any(True for _ in self._rows("SELECT 1 FROM _tokens LIMIT 1"))
 
+    def has_tool_answers(self) -> bool:
+        """Whether the tools that any call was offered are stored."""
+        return any(True for _ in self._rows("SELECT 1 FROM _tool_answers LIMIT 1"))
+
     def copied_calls(self) -> int:
         """How many calls its episodes took from recorded ones that they go on from."""
         return next(self._convert(_CountRow, _COPIED), _CountRow(0)).number

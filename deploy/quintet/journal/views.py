@@ -155,6 +155,13 @@ CREATE VIEW tokens AS SELECT
     logprobs AS logprobs
 FROM _tokens;
 
+CREATE VIEW tool_answers AS SELECT
+    event.call AS id,
+    event.call >> {EPISODE_BITS} AS episode,
+    {read_text("event.tools")} AS tools,
+    nullif({read_text("event.message")}, '') AS message
+FROM _tool_answers AS event {join_text("event.tools")} {join_text("event.message")};
+
 {_view("sessions")}
 
 {_view("steps", "session", "thought", "action", "observation", "reward", "done", "rejected", "lasting", "figures")}

@@ -307,7 +307,11 @@ class JournaledModel:
             return _completions.decode(encode(completion))
         except UnicodeEncodeError:
             # JSON can contain lone surrogates, UTF-8 cannot.
-            return replace(completion, text=utf8(completion.text), reasoning=utf8(completion.reasoning))
+            answer = completion.tool_answer
+            if answer is not None:
+                answer = replace(answer, tools=utf8(answer.tools), message=utf8(answer.message))
+            text, reasoning = utf8(completion.text), utf8(completion.reasoning)
+            return replace(completion, text=text, reasoning=reasoning, tool_answer=answer)
         except (msgspec.ValidationError, TypeError) as error:
             what = f"expected a Completion, got {type(completion).__name__}: {error}"
             raise ActorCrashed(f"{defined_at(type(self.model))}: {self.name}: {what}") from error
@@ -553,7 +557,7 @@ def _legibility(call: _Call, completion: Completion) -> Legibility:
 # Bounds of an answer
 
 LONGEST_TEXT = 2**20
-"""Characters of a completion, and of its reasoning."""
+"""Characters of a completion, and of its reasoning. A longer message with calls of tools is not kept: the text is."""
 _LONGEST_FINGERPRINT = 256
 
 _completions = msgspec.msgpack.Decoder(Completion)
@@ -581,5 +585,7 @@ def _bound(completion: Completion, most: Usage) -> tuple[Completion, str]:
     if len(completion.text) > LONGEST_TEXT:
         wrong.append(f"expected at most {LONGEST_TEXT:,} characters, got {len(completion.text):,}")
         completion = replace(completion, text=completion.text[:LONGEST_TEXT], finish="length")
+    if completion.tool_answer is not None and len(completion.tool_answer.message) > LONGEST_TEXT:
+        completion = replace(completion, tool_answer=replace(completion.tool_answer, message=""))
     reasoning, fingerprint = completion.reasoning[:LONGEST_TEXT], completion.fingerprint[:_LONGEST_FINGERPRINT]
     return replace(completion, usage=usage, reasoning=reasoning, fingerprint=fingerprint), "; ".join(wrong)

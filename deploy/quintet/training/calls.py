@@ -4,13 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
+from quintet.errors import UsageError
 from quintet.events import CallMade, Record
 from quintet.export.prompt_reader import PromptReader
 from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import COPIED
 from quintet.messages.paths import RESERVED
-from quintet.messages.prompts import ChatMessage, assistant
+from quintet.messages.prompts import ChatMessage
+from quintet.messages.tools import ToolAnswer
 
 TrainingRow = Mapping[str, Any]
 """By column."""
@@ -70,7 +75,8 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
                 "reward": row.reward,
                 "success": int(row.is_solved),
                 "prompt": chat_form(call.prompt),
-                "completion": chat_form([assistant(completion.text)]),
+                "completion": answer_form(completion.text, completion.tool_answer),
+                "tools": completion.tool_answer and completion.tool_answer.tools,
                 "epoch": row.epoch,
                 "tokens": completion.tokens,
             }
@@ -79,3 +85,45 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
 def chat_form(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
     """Messages in OpenAI's form."""
     return [{"role": each.role, "content": each.content} for each in messages]
+
+
+class _Function(Struct):
+    name: str
+    arguments: str
+
+
+class _Call(Struct):
+    type: str
+    function: _Function
+
+
+class _Message(Struct):
+    content: str
+    tool_calls: list[_Call]
+
+
+def answer_form(text: str, tool_answer: ToolAnswer | None) -> list[dict[str, Any]]:
+    """An answer as a message in OpenAI's form, with the calls of tools that it is, if it is any.
+
+    Raises:
+        UsageError: a model of a plug-in has journaled its calls in another form.
+    """
+    if tool_answer is None or not tool_answer.message:
+        return [{"role": "assistant", "content": text}]
+    try:
+        said = msgspec.json.decode(tool_answer.message, type=_Message)
+    except msgspec.DecodeError as error:
+        got = f"{error} in {tool_answer.message:.60}"
+        raise UsageError(f"export --training: expected calls of tools in OpenAI's form, got {got}") from error
+    for call in said.tool_calls:
+        call.function.arguments = _as_object(call.function.arguments)
+    return [{"role": "assistant", **msgspec.to_builtins(said)}]
+
+
+def _as_object(arguments: str) -> str:
+    """Arguments as the JSON of an object, or of a text if they are none."""
+    try:
+        msgspec.json.decode(arguments or "{}", type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError):
+        return msgspec.json.encode(arguments).decode()
+    return arguments or "{}"

@@ -50,11 +50,13 @@ def export_training(kind: TrainingKind, path: Path, out: Path) -> TrainingExport
             rows would have answers in another form than the model's.
     """
     found = exported_runs(path)
-    with_tokens = kind in ("sft", "grpo") and any(_has_tokens(run) for run in found)
+    stored = [_stored(run) for run in found]
+    with_tokens = kind in ("sft", "grpo") and any(each.tokens for each in stored)
+    with_tools = kind != "steps" and any(each.tools for each in stored)
     if kind != "steps" and not with_tokens:
-        for run in found:
-            _refuse_tools(run)
-    schema = training_schema(kind, _metadata(kind, found), with_tokens=with_tokens)
+        for run, each in zip(found, stored, strict=True):
+            _refuse_tools(run, are_stored=each.tools)
+    schema = training_schema(kind, _metadata(kind, found), with_tools=with_tools, with_tokens=with_tokens)
     with export_folder(out, "--training") as folder:
         with TableFiles(folder / "train", schema, dictionary=text_leaves(kind)) as files:
             rows = _rows(kind, path, found, with_tokens=with_tokens)
@@ -63,21 +65,33 @@ def export_training(kind: TrainingKind, path: Path, out: Path) -> TrainingExport
         return TrainingExport(files.rows, [each for run in found for each in run.damage])
 
 
-def _refuse_tools(run: ExportedRun) -> None:
-    """Refuse answers that were calls of tools: the journal has their meaning, not the tools, nor what was written."""
-    record = run.folder.record
-    for key, value in flatten(as_tables(record.configuration)):
-        if value == "tools" and key.endswith(".answers") and "model" in key.split("."):
-            expected = "answers of text or JSON, or of sft and grpo with tokens (model.token_ids=true)"
-            raise UsageError(
-                f"export --training: expected {expected}, got {key}=tools, of whose calls the journal has neither the "
-                f"tools nor the form ({run.folder.path / RUN_RECORD})"
-            )
+def _refuse_tools(run: ExportedRun, *, are_stored: bool) -> None:
+    """Refuse calls of tools that no journal has as they were written, and prompts in which they were sent as calls."""
+    settings = list(flatten(as_tables(run.folder.record.configuration)))
+    calling = [f"{key}=tools" for key, value in settings if value == "tools" and _is_of_model(key, "answers")]
+    sending = [f"{key}=responses" for key, value in settings if value == "responses" and _is_of_model(key, "dialect")]
+    if calling and (sending or not are_stored):
+        expected = "answers of text or JSON, tools in the chat dialect, or sft and grpo with model.token_ids=true"
+        got = f"{calling[0]} and {sending[0]}" if sending else f"{calling[0]} and a journal without the tools"
+        raise UsageError(f"export --training: expected {expected}, got {got} ({run.folder.path / RUN_RECORD})")
 
 
-def _has_tokens(run: ExportedRun) -> bool:
+def _is_of_model(key: str, setting: str) -> bool:
+    *tables, name = key.split(".")
+    return name == setting and "model" in tables
+
+
+class _Stored(NamedTuple):
+    """Whether a journal of a run has these, of any call."""
+
+    tokens: bool
+    tools: bool
+
+
+def _stored(run: ExportedRun) -> _Stored:
     with closing(snapshots_of(run)) as journals:
-        return any(reader.has_tokens() for _, reader in journals)
+        found = [(reader.has_tokens(), reader.has_tool_answers()) for _, reader in journals]
+    return _Stored(*(any(each) for each in zip(*found, strict=True))) if found else _Stored(False, False)
 
 
 def _rows(kind: TrainingKind, path: Path, runs: Iterable[ExportedRun], *, with_tokens: bool) -> Iterator[TrainingRow]:

@@ -17,30 +17,41 @@ from quintet.journal.nodes import last_nodes
 from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path, order_of
-from quintet.messages.prompts import ChatMessage, assistant
-from quintet.training.calls import AnsweredCall, TrainingRow, answered_calls, chat_form, finished_attempts
+from quintet.messages.prompts import ChatMessage
+from quintet.messages.tools import ToolAnswer
+from quintet.training.calls import AnsweredCall, TrainingRow, answer_form, answered_calls, chat_form, finished_attempts
 
 Source: TypeAlias = Literal["tree", "attempts"]
 
 _ANSWERS: Final = f"""
-SELECT call.prompt, episode.task, call.path, call.completion, episode.reward
+SELECT call.prompt, coalesce(tools.tools, ''), episode.task, call.path, call.completion, episode.reward,
+    coalesce(tools.message, '')
 FROM calls AS call JOIN episodes AS episode ON episode.id = call.episode
+LEFT JOIN tool_answers AS tools ON tools.id = call.id
 WHERE call.prompt >= ? AND call.incarnation <> {COPIED} AND call.max_tokens > 0 AND call.finish = 'stop'
     AND episode.task NOT LIKE '~%' AND episode.reward IS NOT NULL AND call.prompt IN (
         SELECT prompt FROM calls WHERE incarnation <> {COPIED} GROUP BY prompt
         HAVING count(DISTINCT completion) > 1 AND count(DISTINCT episode) > 1
     )
-ORDER BY call.prompt, call.id
+ORDER BY call.prompt, tools.tools, call.id
 """
 """Answers to the prompts that several attempts had, and that were answered differently."""
 
 
 class _Answer(NamedTuple):
     prompt: int
+    tools: str
+    """As `ToolAnswer` has them; empty: none were offered."""
     task: str
     path: str
     completion: str
     reward: float
+    message: str
+    """As `ToolAnswer` has it; empty: it is text."""
+
+    @property
+    def tool_answer(self) -> ToolAnswer | None:
+        return ToolAnswer(tools=self.tools, message=self.message) if self.tools else None
 
 
 class _Scored(NamedTuple):
@@ -50,6 +61,7 @@ class _Scored(NamedTuple):
     call: str
     """The first that it answers."""
     text: str
+    tool_answer: ToolAnswer | None
 
 
 def pair_rows(run: str, reader: JournalReader) -> Iterator[TrainingRow]:
@@ -71,24 +83,28 @@ def _pairs(
                 "task": task,
                 "source": source,
                 "prompt": chat_form(prompt),
-                "chosen": chat_form([assistant(best.text)]),
-                "rejected": chat_form([assistant(other.text)]),
+                "chosen": answer_form(best.text, best.tool_answer),
+                "rejected": answer_form(other.text, other.tool_answer),
                 "score_chosen": best.score,
                 "score_rejected": other.score,
                 "call_chosen": best.call,
                 "call_rejected": other.call,
+                "tools": best.tool_answer and best.tool_answer.tools,
             }
 
 
 def _over_attempts(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage], list[_Scored]]]:
     """A text's score is the mean reward of the attempts in which it was said."""
     rows = (row for batch in reader.scan(_ANSWERS, _as_answers, unit=1) for row in batch)
-    for _, answers in groupby(rows, key=itemgetter(0)):
+    for _, answers in groupby(rows, key=itemgetter(0, 1)):
         said: dict[str, list[_Answer]] = {}
         for answer in answers:
             said.setdefault(answer.completion, []).append(answer)
         first = next(iter(said.values()))[0]
-        scored = [_Scored(fmean(each.reward for each in same), same[0].path, text) for text, same in said.items()]
+        scored = [
+            _Scored(fmean(each.reward for each in same), same[0].path, text, same[0].tool_answer)
+            for text, same in said.items()
+        ]
         if len({each.score for each in scored}) > 1:
             yield first.task, reader.prompt(Path(first.path)), scored
 
@@ -136,11 +152,11 @@ def _grown(records: Sequence[Record]) -> list[_Grown]:
 def _proposed(
     siblings: Sequence[_Grown], calls: Sequence[AnsweredCall]
 ) -> tuple[Sequence[ChatMessage], list[_Scored]] | None:
-    """The prompt for which siblings were proposed, and the texts that did; None unless it was one prompt for all.
+    """The prompt for which siblings were proposed, and the texts that did; None unless all had it, and the same tools.
 
     A node was proposed by the last call before it whose answer ends with its action.
     """
-    prompts, scored = dict[str, Sequence[ChatMessage]](), list[_Scored]()
+    prompts, scored = dict[tuple[str, str], Sequence[ChatMessage]](), list[_Scored]()
     for node, first in siblings:
         before = [
             call
@@ -150,6 +166,8 @@ def _proposed(
         if not before:
             return None
         call = max(before, key=lambda each: order_of(each.event.path))
-        prompts[call.event.prompt] = call.prompt
-        scored.append(_Scored(node.value or 0.0, call.event.path, call.event.completion.text))
+        completion = call.event.completion
+        offered = completion.tool_answer.tools if completion.tool_answer is not None else ""
+        prompts[call.event.prompt, offered] = call.prompt
+        scored.append(_Scored(node.value or 0.0, call.event.path, completion.text, completion.tool_answer))
     return (next(iter(prompts.values())), scored) if len(prompts) == 1 else None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quintet.messages.environment import Trail
 from quintet.messages.prompts import Prompt
-from quintet.messages.tools import OfferedTool
+from quintet.messages.tools import OfferedTool, ToolAnswer
 from quintet.ports.tokens import CallTokens
 from quintet.ports.world import PlayedWorld
 
@@ -28,8 +28,8 @@ class Sampling(Struct, frozen=True, kw_only=True):
     form: str | None = None
     """The answer must be JSON of the shape of this name; None: text, as the prompt says."""
     tools: tuple[OfferedTool, ...] = ()
-    """The world's, where the answer is an action in a form: a model that calls tools may call one in its place. Not
-    journaled."""
+    """The world's, where the answer is an action in a form: a model that calls tools may call one in its place. The
+    journal has them with the answer (`Completion.tool_answer`)."""
 
     @property
     def embeds(self) -> bool:
@@ -96,6 +96,8 @@ class Completion(Struct, frozen=True, kw_only=True):
     """None: the endpoint was not asked for them, or refused the prompt."""
     weights_version: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     """The version of the weights that answered, of a model in training; None: of any other."""
+    tool_answer: ToolAnswer | None = None
+    """None: no tools were offered."""
 
 
 @runtime_checkable

@@ -1,5 +1,6 @@
 """Any episode, written as a trajectory that the package's own models validate, and read back, is the same."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.atif.own import own_records, pictures_in
-from quintet.atif.parts import KEY
+from quintet.atif.parts import KEY, world_tool
+from quintet.atif.tools import offered_tools
 from quintet.atif.trajectory import PlayedEpisode, to_trajectory
 from quintet.events import (
     AnyEvent,
@@ -27,6 +29,7 @@ from quintet.export.prompt_reader import PromptReader
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path, child, order_of
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
+from quintet.messages.tools import ToolAnswer
 from quintet.ports.model import Completion, Sampling, Usage
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 from quintet.quota.prices import Price
@@ -260,3 +263,45 @@ def test_tokens_stand_where_the_schema_has_them() -> None:
     assert metrics is not None
     assert (metrics.prompt_token_ids, metrics.completion_token_ids) == ([7, 70_000], [9])
     assert metrics.logprobs == [-0.5]
+
+
+def _tool(name: str) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "parameters": {"type": "object"}}}
+
+
+def _calling(name: str, arguments: str, *offered: str) -> ToolAnswer:
+    written_call = {"type": "function", "function": {"name": name, "arguments": arguments}}
+    message = json.dumps({"content": "", "tool_calls": [written_call]})
+    return ToolAnswer(tools=json.dumps([_tool(each) for each in offered]), message=message)
+
+
+def _turn(number: int, answer: ToolAnswer, action: str) -> list[Record]:
+    go = Prompt(user(f"Go {number}."))
+    call = called(below(number), go, f"Action: {action}")
+    by_tool = replace(call, completion=replace(call.completion, tool_answer=answer))
+    return [at(by_tool, number, go), at(stepped(below(number + 1), action), number + 0.5)]
+
+
+def test_calls_of_a_worlds_tools_are_tool_calls_and_the_tools_are_defined_once() -> None:
+    records = [
+        *_turn(1, _calling("look", '{"at":"shelf"}', "look", "take"), 'look {"at": "shelf"}'),
+        *_turn(3, _calling("take", '{"what"', "take", "look"), 'take {"what"'),
+    ]
+    agent = Agent(name="adapt", version="3", tool_definitions=[world_tool("textcraft"), *offered_tools(records)])
+    trajectory = to_trajectory(played(*records)._replace(agent=agent))
+    trajectory = Trajectory.model_validate_json(trajectory.model_dump_json(exclude_none=True))
+    defined = [each["function"]["name"] for each in trajectory.agent.tool_definitions or ()]
+    assert defined == ["textcraft", "look", "take"]
+    calls = [call for step in trajectory.steps for call in step.tool_calls or ()]
+    assert [(call.function_name, call.arguments) for call in calls] == [
+        ("look", {"at": "shelf"}),
+        ("textcraft", {"action": 'take {"what"'}),
+    ], "arguments that are no object are the action's text"
+    assert [each.event for each in read_back(trajectory)] == [record.event for record in records]
+    extras = [(step.extra or {})[KEY]["completion"]["tool_answer"] for step in trajectory.steps if step.metrics]
+    assert [each["tools"] for each in extras] == [[1, 2], [2, 1]]
+
+
+def test_tools_that_are_not_defined_are_written_whole() -> None:
+    records = _turn(1, _calling("look", "{}", "look"), "look {}")
+    assert [each.event for each in read_back(written(*records))] == [record.event for record in records]

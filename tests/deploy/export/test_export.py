@@ -105,6 +105,7 @@ def test_the_command_says_how_many_rows_there_are(
         "usage": 4,
         "calls": 6,
         "tokens": 0,
+        "tool_answers": 0,
         "sessions": 4,
         "steps": 6,
         "nodes": 0,

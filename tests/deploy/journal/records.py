@@ -10,6 +10,7 @@ from quintet.events import AnyEvent, CallMade, Decided, EpisodeEnded, Pictured, 
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, PromptNode, user
+from quintet.messages.tools import ToolAnswer
 from quintet.ports.model import Completion, Finish, Legibility, Sampling, Usage
 from quintet.ports.tokens import CallTokens
 from tests.simulation.virtual import run
@@ -48,13 +49,17 @@ def call(
     phase: str = "execute",
     legibility: Legibility = "read",
     tokens: CallTokens | None = None,
+    tool_answer: ToolAnswer | None = None,
 ) -> Record:
+    completion = Completion(
+        text=text, finish=finish, usage=usage or Usage(prompt_tokens=7), tokens=tokens, tool_answer=tool_answer
+    )
     event = CallMade(
         path=child(episode, number),
         model=model,
         prompt=prompt.node.address,
         sampling=Sampling(seed=number),
-        completion=Completion(text=text, finish=finish, usage=usage or Usage(prompt_tokens=7), tokens=tokens),
+        completion=completion,
         phase=phase,
         legibility=legibility,
     )

@@ -171,7 +171,7 @@ def test_ray_data_reads_every_table() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     counts = [line for line in done.stdout.splitlines() if line.isdecimal()]
-    assert counts == ["2", "2", "2", "4", "0", "2", "4", "0", "0", "0", "6", "0", "0", "6"]
+    assert counts == ["2", "2", "2", "4", "0", "0", "2", "4", "0", "0", "0", "6", "0", "0", "6"]
 
 
 EPISODE = episode_path("low stairs", 0, 0)

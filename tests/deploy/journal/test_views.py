@@ -72,7 +72,7 @@ def _fields(event: AnyEvent) -> tuple[str, dict[str, object]]:
             del shown["legibility"]  # the view `usage` counts it
             asked, said = asdict(sampling), asdict(completion)
             del asked["tools"]  # they follow from the task and what was done
-            del said["tokens"]  # a view of its own
+            del said["tokens"], said["tool_answer"]  # views of their own
             shown |= {**asked, "stop": _json(sampling.stop), "completion": said.pop("text")}
             shown |= {**asdict(said.pop("usage")), **said}
         case StepTaken():

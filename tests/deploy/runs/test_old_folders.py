@@ -57,6 +57,7 @@ def test_a_kept_folder_is_reported_shown_viewed_and_exported_whatever_its_format
         ("show", folder, EPISODES[name]),
         ("view", folder, "--static", tmp_path / "page.html"),
         ("export", folder, "--parquet", tmp_path / "tables"),
+        ("export", folder, "--training", "preference", tmp_path / "pairs"),
         *([("memory", "show", folder)] if name == "learner" else []),
         *(
             [("memory", "import", KEPT / formats / "memory.jsonl", "--out", tmp_path / "m.sqlite")]
@@ -64,7 +65,7 @@ def test_a_kept_folder_is_reported_shown_viewed_and_exported_whatever_its_format
             else []
         ),
     ):
-        command(*words, code=0)
+        assert "could not be read" not in command(*words, code=0).err
     assert _files(folder) == before, "it is read in place"
 
 

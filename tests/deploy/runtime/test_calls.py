@@ -24,6 +24,7 @@ from quintet.messages.execution import Decide
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, user
 from quintet.messages.quota import Granted, Queued, QuotaRequest, Reserve
+from quintet.messages.tools import ToolAnswer
 from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Asked, Completion, Legibility, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
@@ -362,6 +363,7 @@ BOAST = Completion(
     reasoning="y" * (2 * LONGEST_TEXT),
     usage=Usage(prompt_tokens=MUCH, completion_tokens=MUCH, cached_tokens=MUCH, reasoning_tokens=MUCH),
     fingerprint="z" * LONGEST_TEXT,
+    tool_answer=ToolAnswer(tools="[]", message="m" * (2 * LONGEST_TEXT)),
 )
 """Impossible usage, and too long a text."""
 
@@ -378,6 +380,7 @@ def test_an_impossible_usage_is_bounded_by_the_reservation_and_warned_of_once(ca
         assert (len(completion.text), completion.finish) == (LONGEST_TEXT, "length")
         assert len(completion.reasoning) == LONGEST_TEXT
         assert completion.fingerprint == "z" * 256
+        assert completion.tool_answer == ToolAnswer(tools="[]")
     (said,) = (record.getMessage() for record in caplog.records)
     assert f"expected at most {most} and 512 tokens of prompt and completion, got 1,000,000,000,000,000 and" in said
 

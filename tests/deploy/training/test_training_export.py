@@ -1,5 +1,6 @@
 """Training data of runs written by hand: what a row holds, which pairs there are, and what advantages and steps are."""
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path as FilePath
@@ -15,8 +16,9 @@ from quintet.export.parquet import pyarrow
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.messages.tools import ToolAnswer
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
-from quintet.training.columns import COLUMNS, TOKEN_COLUMNS, TrainingKind
+from quintet.training.columns import COLUMNS, TOKEN_COLUMNS, TOOL_COLUMNS, TrainingKind
 from quintet.training.export import export_training
 from tests.command import command
 from tests.deploy import samples
@@ -54,10 +56,12 @@ def epoch(number: int) -> Path:
     return episode_path("beehive", number, 0)
 
 
-def attempt(number: int, said: str, reward: float, *, tokens: CallTokens | None = None) -> tuple[Path, list[Any]]:
+def attempt(
+    number: int, said: str, reward: float, *, tokens: CallTokens | None = None, tool_answer: ToolAnswer | None = None
+) -> tuple[Path, list[Any]]:
     episode = epoch(number)
     return episode, [
-        call(1, ASK, said, episode=episode, tokens=tokens),
+        call(1, ASK, said, episode=episode, tokens=tokens, tool_answer=tool_answer),
         call(2, THEN, "Action: get", known=[ASK], episode=episode, tokens=tokens),
         ended(episode, reward),
     ]
@@ -127,7 +131,7 @@ def test_answers_that_were_calls_of_tools_are_no_rows_of_text(
 ) -> None:
     said = attempt(0, "Action: look", 1.0), attempt(1, "Action: get", 0.0)
     made = recorded(tmp_path, *said, **sections)
-    with pytest.raises(UsageError, match=rf"expected answers of text .*, got {key}.answers=tools, .*run\.json"):
+    with pytest.raises(UsageError, match=rf"expected answers of text .*, got {key}.answers=tools and .*run\.json"):
         rows(kind, made)
     assert rows("steps", made) == []
 
@@ -138,6 +142,110 @@ def test_tokens_of_answers_that_were_calls_of_tools_are_rows(tmp_path: FilePath)
     assert [row["input_ids"] for row in rows("sft", made)] == [[1, 7]] * 2
     with pytest.raises(UsageError, match=r"got model\.answers=tools"):
         rows("preference", made)
+
+
+needs_json = pytest.mark.skipif(not hasattr(pyarrow(), "json_"), reason="pyarrow is older than its type of JSON")
+SEARCH = '[{"type": "function", "function": {"name": "search", "parameters": {"type": "object"}}}]'
+
+
+def calling(*calls: tuple[str, str], said: str = "", tools: str = SEARCH) -> ToolAnswer:
+    functions = [{"type": "function", "function": {"name": name, "arguments": its}} for name, its in calls]
+    return ToolAnswer(tools=tools, message=json.dumps({"content": said, "tool_calls": functions}))
+
+
+def called(answer: Sequence[Mapping[str, Any]]) -> list[tuple[str, Any]]:
+    """The names and the arguments of an answer's calls."""
+    (message,) = answer
+    assert message["role"] == "assistant"
+    return [(each["function"]["name"], json.loads(each["function"]["arguments"])) for each in message["tool_calls"]]
+
+
+@needs_json
+@pytest.mark.parametrize("kind", ["sft", "grpo"])
+def test_calls_of_tools_are_rows_with_the_tools_that_were_offered(tmp_path: FilePath, kind: TrainingKind) -> None:
+    answer = calling(("search", '{"query":"tea"}'), ("burn", ""), ("search", '{"query":'), said="I look.")
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=answer), model=CALLING)
+    first, second = rows(kind, made)
+    assert list(first) == [*COLUMNS[kind], *TOOL_COLUMNS[kind]]
+    assert first["completion"][0]["content"] == "I look."
+    assert called(first["completion"]) == [("search", {"query": "tea"}), ("burn", {}), ("search", '{"query":')]
+    assert json.loads(first["tools"]) == json.loads(SEARCH)
+    assert first["prompt"][-1] == {"role": "user", "content": "Goal: a stick."}
+    assert second["completion"] == [{"role": "assistant", "content": "Action: get", "tool_calls": None}]
+    assert second["tools"] is None, "none were offered"
+
+
+@needs_json
+def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tmp_path: FilePath) -> None:
+    others = SEARCH.replace("search", "find")
+    made = recorded(
+        tmp_path,
+        attempt(0, "Action: search", 1.0, tool_answer=calling(("search", "{}"))),
+        attempt(1, "Action: burn", 0.5, tool_answer=calling(("burn", "{}"))),
+        attempt(2, "Action: done", 0.25, tool_answer=ToolAnswer(tools=SEARCH)),
+        attempt(3, "Action: find", 0.0, tool_answer=calling(("find", "{}"), tools=others)),
+        model=CALLING,
+    )
+    first, second = rows("preference", made)
+    assert [called(each["chosen"]) for each in (first, second)] == [[("search", {})]] * 2
+    assert called(first["rejected"]) == [("burn", {})]
+    assert second["rejected"] == [{"role": "assistant", "content": "Action: done", "tool_calls": None}]
+    assert {each["tools"] for each in (first, second)} == {SEARCH}
+
+
+@needs_json
+@pytest.mark.parametrize("same", [True, False])
+def test_siblings_of_a_tree_are_pairs_with_their_calls_where_the_same_tools_were_offered(
+    tmp_path: FilePath, same: bool
+) -> None:
+    shout = calling(("shout", "{}"), tools=SEARCH if same else "[]")
+    events: list[AnyEvent | Any] = [
+        call(1, ASK, "Action: look", episode=epoch(0), tool_answer=calling(("look", "{}"))),
+        call(2, ASK, "Action: shout", known=[ASK], episode=epoch(0), tool_answer=shout),
+        grown(3, 0, None, "", None),
+        grown(4, 1, 0, "look", 0.5),
+        grown(5, 2, 0, "shout", 0.125),
+        ended(epoch(0), 1.0),
+    ]
+    found = rows("preference", recorded(tmp_path, (epoch(0), events), model=CALLING))
+    assert [(called(each["chosen"]), called(each["rejected"])) for each in found] == [
+        ([("look", {})], [("shout", {})])
+    ] * same
+
+
+def test_a_pyarrow_without_a_type_of_json_is_named_where_there_are_tools(
+    tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(pyarrow(), "json_", raising=False)
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=ToolAnswer(tools=SEARCH)), model=CALLING)
+    with pytest.raises(UsageError, match="expected pyarrow >= 19 for calls of tools"):
+        rows("sft", made)
+    assert rows("steps", made) == []
+
+
+def test_prompts_in_which_calls_were_sent_as_calls_are_no_rows_of_text(tmp_path: FilePath) -> None:
+    answer = calling(("search", "{}"))
+    model = {**CALLING, "dialect": "responses"}
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=answer), model=model)
+    with pytest.raises(UsageError, match=r"got model\.answers=tools and model\.dialect=responses"):
+        rows("sft", made)
+
+
+@needs_json
+def test_calls_that_a_plug_in_wrote_in_another_form_are_refused(tmp_path: FilePath) -> None:
+    odd = ToolAnswer(tools=SEARCH, message='{"calls": []}')
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=odd), model=CALLING)
+    with pytest.raises(UsageError, match=r"expected calls of tools in OpenAI's form, got .*calls"):
+        rows("sft", made)
+
+
+def test_rows_of_runs_without_tools_have_no_place_for_them(tmp_path: FilePath) -> None:
+    said = attempt(0, "Action: look", 1.0), attempt(1, "Action: get", 0.0)
+    (pair,) = rows("preference", made := recorded(tmp_path, *said))
+    assert pair["chosen"] == [{"role": "assistant", "content": "Action: look"}]
+    assert list(pair) == list(COLUMNS["preference"])
+    schema = pyarrow().parquet.read_schema(tmp_path / f"{made.name}-preference" / "train" / "part-00001.parquet")
+    assert schema.field("chosen").type == schema.field("prompt").type
 
 
 def test_an_advantage_is_over_the_other_attempts_at_the_task(tmp_path: FilePath) -> None:
@@ -231,6 +339,6 @@ def test_the_command_says_how_many_rows_there_are_and_refuses_another_kind(tmp_p
 def test_every_column_is_documented(kind: TrainingKind) -> None:
     _, _, section = DOCUMENT.partition(f"\n### {kind}\n")
     shown = findall(r"\n\| `(\w+)` \| (\w+) \|", section.partition("\n#")[0])
-    wanted = {**COLUMNS[kind], **TOKEN_COLUMNS[kind]}
-    begins = set(COLUMNS["sft"] if kind == "grpo" else ())
+    wanted = {**COLUMNS[kind], **TOOL_COLUMNS[kind], **TOKEN_COLUMNS[kind]}
+    begins = {*COLUMNS["sft"], *TOOL_COLUMNS["sft"]} if kind == "grpo" else set[str]()
     assert shown == [(name, word) for name, word in wanted.items() if name not in begins]

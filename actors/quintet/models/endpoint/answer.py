@@ -101,7 +101,7 @@ def completions(
 ) -> tuple[Completion, ...]:
     """The choices of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
 
-    The text of the first call of a tool is as `ToolOffer` has it, if tools were offered.
+    The text of the first call of a tool is as `ToolOffer` reads it, if tools were offered.
 
     The finish of a choice without a text says why. An unknown or null finish reason is `stop`. The usage is that of all
     choices and stands in the first; a missing or invalid one is all zeros.
@@ -152,7 +152,8 @@ def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...], offer:
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
         raise UnreadableBody("an error behind the endpoint")
     said = choice.message
-    whole = _called(said, offer) or _text(said.content)
+    called, tool_answer = ("", None) if offer is None else offer.read(_text(said.content), _calls(said))
+    whole = called or _text(said.content)
     begins = _answer_begins(whole)
     text = whole[:begins] + cut_at_stop(whole[begins:], stop)
     finish = _finish(choice) if text == whole else "stop"
@@ -163,6 +164,7 @@ def _completion(choice: _Choice, fingerprint: str, stop: tuple[str, ...], offer:
         finish=finish,
         reasoning=_text(said.reasoning_content) or _text(said.reasoning),
         fingerprint=fingerprint,
+        tool_answer=tool_answer,
     )
 
 
@@ -199,13 +201,21 @@ def _tokens(choice: _Choice, prompt: bytes | None, read_prompt: Callable[[bytes]
     return CallTokens(prompt=read_prompt(prompt), completion=pack_ids(drawn), logprobs=pack_logprobs(chances))
 
 
-def _called(said: _Said, offer: ToolOffer | None) -> str:
-    """The text of the first call; empty: there is none, or none of what was offered."""
+def _calls(said: _Said) -> list[tuple[str, str]]:
+    """The name and the arguments of each call of a tool."""
     match said.tool_calls:
-        case [{"function": {"name": str(name), "arguments": str(arguments)}}, *others] if offer is not None:
-            return offer.text(name, arguments, _text(said.content), 1 + len(others))
+        case [*calls]:
+            return [call for call in map(_call, calls) if call is not None]
         case _:
-            return ""
+            return []
+
+
+def _call(written: Any) -> tuple[str, str] | None:
+    match written:
+        case {"function": {"name": str(name), "arguments": str(arguments)}}:
+            return name, arguments
+        case _:
+            return None
 
 
 def _answer_begins(text: str) -> int:

@@ -234,9 +234,8 @@ def shape_fields(sampling: Sampling, *, calls_tools: bool) -> dict[str, Any]:
     offer = offer_of(sampling, calls_tools=calls_tools)
     if offer is None:
         return {"response_format": response_format(sampling.form)}
-    tools = [{"type": "function", "function": each} for each in offer.described]
     named = {"type": "function", "function": {"name": offer.must_be_called}}
-    return {"tools": tools, "tool_choice": named if offer.must_be_called else "auto"}
+    return {"tools": offer.functions, "tool_choice": named if offer.must_be_called else "auto"}
 
 
 def _conversation(prompt: Prompt) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress, address_of
+from quintet.messages.tools import ToolAnswer
 from quintet.models.completion import cut_at_stop
 from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.family import ModelFamily
@@ -131,9 +132,11 @@ class Responses:
         refused = "".join(str(part.get("refusal", "")) for part in parts if part.get("type") == "refusal")
         offer = offer_of(sampling, calls_tools=self._calls_tools)
         not_made = calls if offer is None else calls[1:]
-        if calls and offer is not None:
-            name, arguments = (str(calls[0].get(key, "")) for key in ("name", "arguments"))
-            text = offer.text(name, arguments, text, len(calls)) or text
+        tool_answer: ToolAnswer | None = None
+        if offer is not None:
+            written = [(str(call.get("name", "")), str(call.get("arguments", ""))) for call in calls]
+            called, tool_answer = offer.read(text, written)
+            text = called or text
         back = [item for item in answer.output if item.get("type") in _SENT_BACK and item not in not_made]
         has_reasoning = any(item.get("encrypted_content") for item in back)
         said = cut_at_stop(text, sampling.stop)
@@ -142,6 +145,7 @@ class Responses:
             finish=_finish(answer, said, refused, calls, is_cut=said != text),
             usage=usage,
             reasoning=msgspec.json.encode(back).decode() if has_reasoning or (calls and offer is not None) else "",
+            tool_answer=tool_answer,
         )
 
 

@@ -246,6 +246,11 @@ def test_a_call_of_a_tool_as_vllm_0_32_answered_it_is_an_action_with_all_tokens_
     )
     assert (found.text, found.finish) == ('Action: add {"text": "tea"}', "stop")
     assert found.fingerprint.startswith("vllm-0.32.0")
+    assert found.tool_answer is not None
+    assert msgspec.json.decode(found.tool_answer.message) == {
+        "content": "",
+        "tool_calls": [{"type": "function", "function": {"name": "add", "arguments": '{"text": "tea"}'}}],
+    }
     assert found.tokens is not None
     prompt, drawn = unpack_ids(found.tokens.prompt), unpack_ids(found.tokens.completion)
     assert (len(prompt), len(drawn)) == (found.usage.prompt_tokens, found.usage.completion_tokens)

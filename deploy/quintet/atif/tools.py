@@ -1,0 +1,82 @@
+"""The tools that models were offered, as a trajectory defines them, and the calls of them as tool calls."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from quintet.events import CallMade, Record
+from quintet.messages.tools import ToolAnswer
+
+
+class ActionCall(NamedTuple):
+    """A call of a tool that is an action."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+class _Function(msgspec.Struct):
+    name: str
+    arguments: str
+
+
+class _Call(msgspec.Struct):
+    function: _Function
+
+
+class _Message(msgspec.Struct):
+    tool_calls: list[_Call]
+
+
+def action_call(answer: ToolAnswer | None) -> ActionCall | None:
+    """The first call of an answer, which is made; None: it is text, or its arguments are no object."""
+    try:
+        function = msgspec.json.decode(answer.message, type=_Message).tool_calls[0].function if answer else None
+        arguments = None if function is None else msgspec.json.decode(function.arguments or "{}", type=dict[str, Any])
+    except (msgspec.DecodeError, LookupError, RecursionError):
+        return None
+    return None if function is None or arguments is None else ActionCall(function.name, arguments)
+
+
+def offered_tools(records: Iterable[Record]) -> list[dict[str, Any]]:
+    """The definitions of all tools that an episode's calls were offered, each once."""
+    calls = (record.event for record in records if isinstance(record.event, CallMade))
+    lists = {call.completion.tool_answer.tools: None for call in calls if call.completion.tool_answer is not None}
+    return [*{_as_json(tool): tool for text in lists for tool in _tools_of(text)}.values()]
+
+
+class ToolDefinitions:
+    """The tools that a trajectory defines. A call's are written as their numbers, where these say the same."""
+
+    def __init__(self, definitions: Sequence[dict[str, Any]] | None) -> None:
+        self._definitions = definitions or ()
+        self._numbers = {_as_json(tool): number for number, tool in enumerate(self._definitions)}
+
+    def write(self, answer: ToolAnswer) -> dict[str, Any]:
+        """What a model was offered and called; of the former the numbers, or else the text."""
+        numbers = [self._numbers.get(_as_json(tool)) for tool in _tools_of(answer.tools)]
+        known = [number for number in numbers if number is not None]
+        is_same = self._text(known) == answer.tools
+        return {"tools": known if is_same else answer.tools, "message": answer.message}
+
+    def read(self, written: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of the `ToolAnswer`; a `LookupError` or `TypeError` if it is not what we write."""
+        tools = written["tools"]
+        return {**written, "tools": tools if isinstance(tools, str) else self._text(tools)}
+
+    def _text(self, numbers: Sequence[int]) -> str:
+        return _as_json([self._definitions[number] for number in numbers])
+
+
+def _tools_of(text: str) -> list[dict[str, Any]]:
+    """The tools of a list in JSON; none if it is no such list."""
+    try:
+        return msgspec.convert(json.loads(text), list[dict[str, Any]])
+    except (ValueError, RecursionError, msgspec.ValidationError):
+        return []
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
