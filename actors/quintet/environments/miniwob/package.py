@@ -3,6 +3,8 @@
 It asks for selenium and gymnasium, which no page needs, so it is installed without them.
 """
 
+import re
+from base64 import b64encode
 from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
@@ -17,6 +19,8 @@ _INSTALL: Final = "pip install --no-deps miniwob"
 _PAGES: Final = "miniwob"
 _SHARED: Final = ("core", "common")
 """Folders of what pages load."""
+_PICTURE: Final = re.compile(r"""\burl\(["']?([\w./-]+\.png)["']?\)""")
+"""A file that a style names, by its place beside the page or the style sheet."""
 
 
 def miniwob_version() -> str:
@@ -46,11 +50,26 @@ def package_file(path: str) -> Path | None:
     return file if file.is_relative_to(_html()) and file.is_file() else None
 
 
+@cache
+def text_with_pictures(file: Path) -> str:
+    """A page or a style sheet, in which styles have their pictures and do not name their files.
+
+    An icon has the size of its picture, and some change it below the mouse: until a file had come, which takes the
+    machine's own time, it would not be seen and would take no click.
+    """
+    return _PICTURE.sub(lambda named: _picture((file.parent / named[1]).resolve()) or named[0], file.read_text("utf-8"))
+
+
 def page_contents(names: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Some pages and all that they may load: each file's place, and what is in it."""
     shared = (file for folder in _SHARED for file in (_html() / folder).rglob("*") if file.is_file())
     for file in sorted((*(_html() / page_path(name) for name in names), *shared)):
         yield str(file.relative_to(_html())), file.read_bytes()
+
+
+def _picture(file: Path) -> str:
+    """A picture as styles have it; empty: there is none."""
+    return f"url(data:image/png;base64,{b64encode(file.read_bytes()).decode()})" if file.is_file() else ""
 
 
 @cache

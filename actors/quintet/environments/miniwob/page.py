@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.miniwob.package import package_file, page_path
+from quintet.environments.miniwob.package import package_file, page_path, text_with_pictures
 from quintet.environments.webarena.addresses import SiteAddresses
 from quintet.environments.webarena.progress import SeenPage, look
 from quintet.errors import WorldFault
@@ -27,12 +27,16 @@ _BEGUN: Final = 1_483_228_800
 _PACKAGE_MODE: Final = "train"
 """Of the few pages that have other tasks for tests, as the package has it unless it is told otherwise."""
 
+_STYLED: Final = {".css": "text/css", ".html": "text/html"}
+"""Files that have styles."""
+
 _NAME_ELEMENTS: Final = """
     const hidden = ["query", "reward-display", "click-canvas", "sync-task-cover"];
     for (const id of hidden) document.getElementById(id)?.setAttribute("aria-hidden", "true");
     const named = window.quintetNamed ??= new WeakSet();
     const passed = "input, select, textarea, button, option, canvas, label, br, hr, script, style, button *, a *, " +
-        ".ui-dialog-title, .ui-resizable-handle, [aria-hidden]";
+        "[role=tab] *, [role=menuitem] *, .ui-dialog-title, .ui-resizable-handle, [aria-hidden]";
+    for (const each of document.querySelectorAll("textarea:not([title])")) each.title = "textarea";
     for (const each of document.querySelectorAll("body *")) {
         if (each.matches(".alink")) each.setAttribute("role", "link");
         const others = ["role", "aria-label", "title", "alt"].some(name => each.hasAttribute(name));
@@ -50,11 +54,17 @@ _NAME_ELEMENTS: Final = """
         }
     }
 """
-"""Names what has no words, a shape or an icon, by its tag and its attributes, since no tree would show it else. The
-goal, and what the package draws around a page, are left out of the tree, as the package leaves them out."""
+"""Names what has no words, a shape or an icon, by its tag and its attributes, since no tree would show it else. So is a
+`textarea` told from a field of one line, since a task may ask for the one or the other. The goal, and what the package
+draws around a page, are left out of the tree, as the package leaves them out."""
 
 _START: Final = f"""() => {{
-    document.head.insertAdjacentHTML("beforeend", "<style>* {{ transition: none !important }}</style>");
+    document.head.insertAdjacentHTML("beforeend", "<style>* {{ transition: none !important }} " +
+        "::-webkit-calendar-picker-indicator {{ display: none !important }}</style>");
+    document.addEventListener("keydown", event => {{
+        const opens = event.altKey || [" ", "F4"].includes(event.key);
+        if (opens && event.target.matches("[type=date], [type=time]")) event.preventDefault();
+    }}, true);
     core.EPISODE_MAX_TIME = %d;
     Math.seedrandom(%d);
     core.setDataMode("{_PACKAGE_MODE}");
@@ -64,7 +74,7 @@ _START: Final = f"""() => {{
     {_NAME_ELEMENTS}
     return JSON.stringify(said.utterance ?? said);
 }}"""
-"""Transitions of styles would take the browser's own time."""
+"""Transitions of styles would take the browser's own time, and the picker of a date or a time shows the machine's."""
 
 _VERDICT: Final = f"""() => {{
     if (!window.quintetBegun) return JSON.stringify([true, 0, 0]);
@@ -145,5 +155,7 @@ async def _answer(route: "Route") -> None:
     file = package_file(path) if path else None
     if file is None:
         await route.fulfill(status=404, body="")
+    elif file.suffix in _STYLED:
+        await route.fulfill(body=text_with_pictures(file), content_type=_STYLED[file.suffix])
     else:
         await route.fulfill(path=file)

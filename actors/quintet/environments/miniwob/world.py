@@ -24,7 +24,7 @@ from quintet.ports.async_world import AsyncWorld
 from quintet.ports.effects import Effect
 from quintet.ports.world import TASK_TYPE, Forks
 
-_RULES: Final = "1"
+_RULES: Final = "2"
 
 
 class Miniwob(AsyncWorld):

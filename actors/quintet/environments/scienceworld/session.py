@@ -47,7 +47,7 @@ class ScienceState(WorldState):
 
     @property
     def _figures(self) -> dict[str, float]:
-        return {"score": self.score}
+        return {"package_score": self.score}
 
     def admissible(self) -> tuple[str, ...]:
         return () if self.done else self._game.possible_actions()

@@ -13,7 +13,7 @@ from quintet.messages.environment import Task
 from quintet.ports.task_names import unknown_task
 from quintet.ports.world import TASK_TYPE, CallsIn, Forks, World
 
-_RULES = "2"
+_RULES = "3"
 
 
 class ScienceWorld(World):
@@ -44,7 +44,7 @@ class ScienceWorld(World):
         return {TASK_TYPE: self._read(task)[0]}
 
     def scores(self, task: str) -> tuple[str, ...]:
-        return ("score",)
+        return ("package_score",)
 
     def content(self, split: str) -> Mapping[str, str]:
         self.check_split(split)

@@ -42,6 +42,7 @@ class AdaPlanner(Method[AdaPlannerConfig]):
         "webshop": {"max_actions": 45},
         "webarena": {"max_actions": 30},
         "miniwob": {"max_actions": 30},
+        "scienceworld": {"max_actions": 100},
     }
     environments = {"hotpotqa": {"max_steps": 7}}
 

@@ -31,6 +31,7 @@ class React(Method[ReactConfig]):
         "hotpotqa": {"max_steps": 7},
         "webshop": {"max_steps": 45, "patience": 3},
         "webarena": {"max_steps": 30, "patience": 3, "demonstrations": "none"},
+        "scienceworld": {"max_steps": 100},
     }
     environments = {"hotpotqa": {"max_steps": 7}}
 

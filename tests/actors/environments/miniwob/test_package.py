@@ -1,6 +1,14 @@
+import re
+
 import pytest
 
-from quintet.environments.miniwob.package import package_file, page_contents, page_names, page_path
+from quintet.environments.miniwob.package import (
+    package_file,
+    page_contents,
+    page_names,
+    page_path,
+    text_with_pictures,
+)
 from tests.actors.environments.miniwob.installed import needs_package
 
 
@@ -22,3 +30,11 @@ def test_a_pages_content_is_the_page_and_what_pages_share() -> None:
     one, other = (dict(page_contents((name,))) for name in ("click-test", "click-test-2"))
     assert set(one) - set(other) == {"miniwob/click-test.html"}
     assert "core/core.js" in one
+
+
+@needs_package
+def test_the_styles_of_pages_have_the_packages_pictures_in_them() -> None:
+    files = [file for file in map(package_file, map(page_path, page_names())) if file is not None]
+    assert not [file.name for file in files if re.search(r"url\([^)]*special/", text_with_pictures(file))]
+    tic_tac_toe = next(file for file in files if file.name == "tic-tac-toe.html")
+    assert text_with_pictures(tic_tac_toe).count("content:url(data:image/png;base64,") == 2

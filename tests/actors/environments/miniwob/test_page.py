@@ -29,6 +29,37 @@ async def test_a_thing_that_gets_words_is_told_by_them_from_then_on() -> None:
         assert f"[{first}] img" not in session.observation
 
 
+async def test_an_icon_takes_the_first_click_though_its_picture_changes_below_the_mouse() -> None:
+    async with opened("social-media") as session:
+        more = number(session, "img 'span class=more'")
+        await session.step(f"click [{more}]")
+        assert "StaticText 'Block @" in session.observation
+
+
+async def test_an_icon_in_what_has_words_is_no_part_of_its_name() -> None:
+    async with opened("click-collapsible") as session:
+        assert re.search(r"tab 'Section #\d'", session.observation)
+
+
+async def test_a_textarea_is_told_from_a_field_of_one_line() -> None:
+    async with opened("click-widget") as session:
+        assert session.asked == 'Click on a "textarea" widget.'
+        assert number(session, "textbox ''") < (right := number(session, "textbox 'textarea'"))
+        assert (await session.step(f"click [{right}]")).reward == 1
+
+
+@pytest.mark.parametrize("key", ["Space", "F4", "Alt+ArrowDown"])
+async def test_no_key_opens_the_picker_of_a_date_or_a_time_which_shows_the_machines(key: str) -> None:
+    for name, part in (("enter-date", "Day"), ("enter-time", "Hours")):
+        async with opened(name) as session:
+            assert "Show" not in session.observation
+            first = number(session, f"spinbutton '{part}'")
+            await session.step(f"click [{first}]")
+            before = session.observation
+            await session.step(f"press [{key}]")
+            assert session.observation == before
+
+
 async def test_neither_the_goal_nor_the_score_stands_in_the_tree() -> None:
     async with opened("click-button", seed=3) as session:
         assert session.asked == 'Click on the "no" button.'

@@ -30,7 +30,7 @@ def test_the_content_of_each_split_is_its_own_and_names_the_package() -> None:
     some, every = (world.content(split) for split in world.splits)
     assert some["pages"] != every["pages"]
     assert some["package"] == every["package"] == miniwob_version()
-    assert world.version.startswith(f"1+{miniwob_version()}+max_steps=30")
+    assert world.version.startswith(f"2+{miniwob_version()}+max_steps=30")
 
 
 @needs_package

@@ -20,8 +20,8 @@ def test_the_reward_is_the_score_and_the_packages_way_earns_all_of_it() -> None:
     outcomes = [state.step(action) for action in state.expert() or ()]
     assert not any(outcome.rejected for outcome in outcomes)
     assert [outcome.done for outcome in outcomes] == [False, False, True]
-    assert outcomes[0].figures == {"score": outcomes[0].reward}
-    assert (state.reward, outcomes[-1].figures) == (1.0, {"score": 1.0})
+    assert outcomes[0].figures == {"package_score": outcomes[0].reward}
+    assert (state.reward, outcomes[-1].figures) == (1.0, {"package_score": 1.0})
     assert state.step("look around").rejected
     assert (state.expert(), state.admissible()) == ((), ())
 
@@ -31,7 +31,7 @@ def test_focusing_on_another_thing_ends_the_task_with_a_score_of_0_and_keeps_the
     way = state.expert() or ()
     earned = max(state.step(action).reward for action in way[: len(way) // 2])
     outcome = state.step("focus on air")
-    assert (outcome.done, outcome.rejected, outcome.figures) == (True, False, {"score": 0.0})
+    assert (outcome.done, outcome.rejected, outcome.figures) == (True, False, {"package_score": 0.0})
     assert outcome.reward == earned
 
 

@@ -46,6 +46,13 @@ def test_the_expert_is_followed(advice: Advice, actions: list[str], asked: int) 
     assert (roles.actions, len(roles.requests(AskExpert))) == (actions, asked)
 
 
+def test_a_long_way_is_followed_to_its_end() -> None:
+    way = (*["wait"] * 200, "take salt", "serve")
+    roles, solved = played(Expert(ExpertConfig()), advice={0: way})
+    assert isinstance(solved, Solved)
+    assert roles.actions == [*way]
+
+
 def test_its_answer_says_what_was_done() -> None:
     assert played(Expert(ExpertConfig()), advice={0: ("take salt", "serve")})[1].turns == (
         Turn(completion="Action: take salt", observation="You take salt."),

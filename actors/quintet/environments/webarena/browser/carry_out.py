@@ -103,15 +103,14 @@ class Hands:
             case Type(_, text, enter):
                 if not found.takes_text:
                     return f"Element [{number}] takes no text."
-                await self._type(found.middle, text, enter=enter)
+                await self._type(found, element.backend_id, text, enter=enter)
         return ""
 
     async def _click(self, number: int, found: FoundElement, backend_id: int) -> str:
         tab = self._row.current
         if found.tag == "select":
             # Its popup would be drawn by the system, and take the next click.
-            with suppress(Error):  # one that is disabled takes no focus
-                await tab.devtools.ask("DOM.focus", self._patience.action, backendNodeId=backend_id)
+            await self._focus(backend_id)
         elif found.tag == "input" and found.kind == "file":
             return f"Element [{number}] asks for a file; no file can be chosen here."
         elif found.middle is not None:
@@ -119,11 +118,20 @@ class Hands:
                 await tab.page.mouse.click(*found.middle)
         return ""
 
-    async def _type(self, middle: tuple[float, float], text: str, *, enter: bool) -> None:
+    async def _focus(self, backend_id: int) -> None:
+        with suppress(Error):  # one that is disabled takes no focus
+            await self._row.current.devtools.ask("DOM.focus", self._patience.action, backendNodeId=backend_id)
+
+    async def _type(self, found: FoundElement, backend_id: int, text: str, *, enter: bool) -> None:
         tab = self._row.current
         async with tab.devtools.answering(self._patience.action):
             keyboard = tab.page.keyboard
-            await tab.page.mouse.click(*middle)
+            if found.has_parts:
+                await tab.devtools.evaluate("document.activeElement.blur()", self._patience.action)
+                await self._focus(backend_id)
+                text = "".join(text.split())  # a space would open its picker
+            elif found.middle is not None:
+                await tab.page.mouse.click(*found.middle)
             await keyboard.press("Control+A")
             if not text:
                 await keyboard.press("Delete")

@@ -33,6 +33,8 @@ _CHOOSE: Final = """function(words) {
 }"""
 """Chooses an option: the node's own, or of a list the one with these words."""
 
+_OF_PARTS: Final = frozenset(("date", "datetime-local", "month", "time", "week"))
+"""Kinds of `input` that have a field for each part of a date or a time."""
 _BUTTONS: Final = frozenset(("button", "submit", "reset", "image", "checkbox", "radio", "range", "color"))
 
 
@@ -50,6 +52,11 @@ class FoundElement(Struct, frozen=True):
     def takes_text(self) -> bool:
         """False where a click that comes before typing would follow a link or press a button."""
         return self.tag not in ("a", "button") and not (self.tag == "input" and self.kind in _BUTTONS)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it is a date or a time, in the midst of which a click begins with some later part."""
+        return self.tag == "input" and self.kind in _OF_PARTS
 
 
 class ElementGone(Exception):

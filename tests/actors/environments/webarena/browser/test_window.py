@@ -1,6 +1,6 @@
 """What can be done in a window: the published actions, in a real browser."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from aiohttp import web
@@ -77,6 +77,20 @@ async def test_typing_replaces_what_a_field_holds_and_enter_sends_the_form_and_a
     assert not await view.act(Type(view.number("textbox", "Name"), "last", enter=True))
     assert view.url.startswith(play.url("/sent?name=last&text=two"))
     assert not view.window.sent_changes
+
+
+@pytest.mark.parametrize(
+    ("role", "texts", "value"),
+    [("Date", ("01/02/2003", "05/20/2010"), "2010-05-20"), ("InputTime", ("01:02 AM", "9:37 PM"), "21:37")],
+)
+async def test_a_date_and_a_time_are_typed_from_their_first_part_on(
+    play: Playground, role: str, texts: Sequence[str], value: str
+) -> None:
+    view = await play.window(play.page("/when", "<title>When</title><input type=date><input type=time>"))
+    for text in texts:
+        assert not await view.act(Type(view.number(role, ""), text, enter=False))
+    read = "() => [...document.querySelectorAll('input')].map(each => each.value).join('')"
+    assert await view.window.evaluate(None, read) == value
 
 
 async def test_an_option_of_a_closed_list_is_chosen_by_a_click_and_by_its_words(play: Playground) -> None:
