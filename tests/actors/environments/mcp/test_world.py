@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +36,7 @@ from quintet.models.scripted import Scripted
 from quintet.plugins import catalogue, extras
 from quintet.plugins.extras import PackageMissing
 from quintet.ports.world import Outcome
-from tests.actors.environments.mcp.notes_server import PNG, notes_server, older_server, serving
+from tests.actors.environments.mcp.notes_server import PNG, Gateway, notes_server, older_server, serving
 
 CHECK = """
 async def wrote(session, answer):
@@ -150,6 +151,43 @@ def test_a_message_that_is_too_large_ends_the_session(address: str, monkeypatch:
 def test_a_call_without_an_answer_is_given_up_and_the_session_goes_on(address: str) -> None:
     _, outcomes = play(address, "hang", 'write {"text": "tea"}', seconds=2.0)
     assert seen(outcomes) == ["No answer within 2 s; the call was given up, and may have had effects.", "1 notes"]
+
+
+@pytest.mark.parametrize("make", [notes_server, older_server])
+def test_a_header_may_have_a_scheme_before_its_token_and_neither_is_shown(
+    make: Callable[[], MCPServer[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = {"Authorization": "LOGIN"}
+    with serving(make(), Gateway(login="Bearer hunter2-4711")) as address:
+        monkeypatch.setenv("LOGIN", "Bearer hunter2-4711")
+        assert seen(play(address, 'write {"text": "tea"}', headers=headers)[1]) == ["1 notes"]
+        monkeypatch.setenv("LOGIN", "Bearer hunter2-4712")
+        expected = 'got one that ended: 401 Unauthorized {"error":"not for <LOGIN>"}'
+        with pytest.raises(WorldFault, match=re.escape(expected)):
+            play(address, 'write {"text": "tea"}', headers=headers)
+
+
+@pytest.mark.parametrize("status", [401, 404, 503])
+@pytest.mark.parametrize("make", [notes_server, older_server])
+def test_a_refusal_that_is_no_message_is_a_fault_and_no_answer_of_a_tool(
+    make: Callable[[], MCPServer[Any]], status: int
+) -> None:
+    gateway = Gateway(status=status)
+
+    async def go(address: str) -> None:
+        world = McpWorld(address, goal="write")
+        state = await world.open(Task(name="goal", seed=0))
+        try:
+            assert (await state.step('write {"text": "tea"}')).observation == "1 notes"
+            gateway.login = "a key that expired"
+            await state.step('write {"text": "tea"}')
+        finally:
+            gateway.login = ""
+            await state.close()
+            await world.aclose()
+
+    with serving(make(), gateway) as address, pytest.raises(WorldFault, match=f"got one that ended: {status} [A-Z]"):
+        asyncio.run(go(address))
 
 
 @pytest.mark.parametrize("make", [notes_server, older_server])
