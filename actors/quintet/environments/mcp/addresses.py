@@ -12,6 +12,9 @@ from mcp.client.streamable_http import streamable_http_client
 from quintet.environments.mcp.process import LARGEST_MESSAGE, TransportStreams
 
 _STREAM: Final = "text/event-stream"
+_SESSION: Final = "mcp-session-id"
+_NOT_FOUND: Final = 404
+"""Of a request in a session: there is no such session any more."""
 _TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
 """Seconds to connect and to send; how long an answer may take is the caller's."""
 
@@ -32,7 +35,7 @@ async def address_streams(address: str, headers: Mapping[str, str]) -> AsyncGene
 
 
 async def _refuse(response: httpx2.Response) -> None:
-    """Make what is said instead of an answer, as by a gateway, the end of the connection.
+    """Make what is said instead of an answer, as by a gateway, or of a lost session the end of the connection.
 
     The package makes it an error of the tool, without its status, which a model would read.
     """
@@ -40,7 +43,8 @@ async def _refuse(response: httpx2.Response) -> None:
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         body = b"".join([part async for part in _BoundedBody(response.stream)])
         await response.stream.aclose()
-        response.stream = httpx2.ByteStream(body if _is_message(body) else _ended(response, body))
+        no_session = response.status_code == _NOT_FOUND and _SESSION in response.request.headers
+        response.stream = httpx2.ByteStream(_ended(response, body) if no_session or not _is_message(body) else body)
         response.headers = httpx2.Headers({"Content-Type": "application/json"})
 
 

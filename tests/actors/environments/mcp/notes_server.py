@@ -119,22 +119,25 @@ def older_server() -> MCPServer[Any]:
 
 @dataclass
 class Gateway:
-    """Stands before a server, and refuses what does not bring a token."""
+    """Stands before a server, refuses what does not bring a token, and may have the server forget its sessions."""
 
     login: str = ""
     """As a request must bring it; empty: nothing."""
     status: int = 401
     """Of a refusal."""
+    forgets: bool = False
     app: ASGIApp | None = None
     """The server's."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self.app is not None
-        brought = Headers(scope=scope).get("authorization", "") if scope["type"] == "http" else ""
-        if scope["type"] != "http" or brought == self.login:
-            await self.app(scope, receive, send)
-        else:
+        if scope["type"] == "http" and (brought := Headers(scope=scope).get("authorization", "")) != self.login:
             await JSONResponse({"error": f"not for {brought}"}, self.status)(scope, receive, send)
+            return
+        if self.forgets:
+            renamed = [(name, b"another" if name == b"mcp-session-id" else value) for name, value in scope["headers"]]
+            scope = {**scope, "headers": renamed}
+        await self.app(scope, receive, send)
 
 
 @contextmanager

@@ -167,27 +167,36 @@ def test_a_header_may_have_a_scheme_before_its_token_and_neither_is_shown(
             play(address, 'write {"text": "tea"}', headers=headers)
 
 
+async def write_before_and_after(address: str, gateway: Gateway, **changed: object) -> None:
+    world = McpWorld(address, goal="write")
+    state = await world.open(Task(name="goal", seed=0))
+    try:
+        assert (await state.step('write {"text": "tea"}')).observation == "1 notes"
+        for name, value in changed.items():
+            setattr(gateway, name, value)
+        await state.step('write {"text": "tea"}')
+    finally:
+        gateway.login, gateway.forgets = "", False
+        await state.close()
+        await world.aclose()
+
+
 @pytest.mark.parametrize("status", [401, 404, 503])
 @pytest.mark.parametrize("make", [notes_server, older_server])
 def test_a_refusal_that_is_no_message_is_a_fault_and_no_answer_of_a_tool(
     make: Callable[[], MCPServer[Any]], status: int
 ) -> None:
     gateway = Gateway(status=status)
+    said = f"got one that ended: {status} [A-Z]"
+    with serving(make(), gateway) as address, pytest.raises(WorldFault, match=said):
+        asyncio.run(write_before_and_after(address, gateway, login="a key that expired"))
 
-    async def go(address: str) -> None:
-        world = McpWorld(address, goal="write")
-        state = await world.open(Task(name="goal", seed=0))
-        try:
-            assert (await state.step('write {"text": "tea"}')).observation == "1 notes"
-            gateway.login = "a key that expired"
-            await state.step('write {"text": "tea"}')
-        finally:
-            gateway.login = ""
-            await state.close()
-            await world.aclose()
 
-    with serving(make(), gateway) as address, pytest.raises(WorldFault, match=f"got one that ended: {status} [A-Z]"):
-        asyncio.run(go(address))
+def test_a_server_that_has_lost_the_session_is_a_fault() -> None:
+    gateway = Gateway()
+    said = r"got one that ended: 404 Not Found .*Session not found"
+    with serving(older_server(), gateway) as address, pytest.raises(WorldFault, match=said):
+        asyncio.run(write_before_and_after(address, gateway, forgets=True))
 
 
 @pytest.mark.parametrize("make", [notes_server, older_server])
