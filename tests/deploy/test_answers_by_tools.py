@@ -119,7 +119,9 @@ def test_reasoning_and_calls_go_back_with_what_the_world_said_and_are_in_the_jou
         assert len(server.heard) == len(ACTIONS)
     found = list(events(tmp_path / "run"))
     kept = [json.loads(event.completion.reasoning) for event in found if isinstance(event, CallMade)]
-    assert [[item["type"] for item in items] for items in kept] == [["reasoning", "function_call"]] * len(ACTIONS)
+    assert [[item["type"] for item in items] for items in kept] == [["reasoning", "message", "function_call"]] * len(
+        ACTIONS
+    )
     observations = [event.observation for event in found if isinstance(event, StepTaken)]
     sent = server.heard[-1]["input"][2:]
     results = [

@@ -120,6 +120,11 @@ def is_known(kind: Kind, name: str) -> bool:
     return find_brought(kind, name) is not None or name in _ours(kind) or name in names(kind)
 
 
+def is_name(kind: Kind, text: str) -> bool:
+    """Whether a text is a known name, alone or with its option: `mcp:COMMAND`."""
+    return is_known(kind, text) or bool(split_name(kind, text)[1])
+
+
 def factory(kind: Kind, name: str) -> Any:
     """Load the object of a name: the class of a method, or the callable that makes a world or a model.
 

@@ -75,9 +75,9 @@ def find_object(kind: Kind, given: object, refuse: Refuse = _take_any) -> GivenO
     elif re.fullmatch(OBJECT_IN_FILE, given):
         file, _, path = given.rpartition(":")
         found = _in_file(kind, Path(file).expanduser().absolute(), path, refuse)
-    elif re.search(r"\.py(:|$)", given) and not catalogue.is_known(kind, given):
+    elif re.search(r"\.py(:|$)", given) and not catalogue.is_name(kind, given):
         raise UsageError(f"{kind}: expected FILE.py:OBJECT, got {given!r}")
-    elif re.fullmatch(OBJECT_IN_MODULE, given) and not catalogue.is_known(kind, given):
+    elif re.fullmatch(OBJECT_IN_MODULE, given) and not catalogue.is_name(kind, given):
         module, _, path = given.partition(":")
         found = _in_module(kind, module, path, refuse)
     if found is None:

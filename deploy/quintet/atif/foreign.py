@@ -43,7 +43,7 @@ def foreign_records(trajectory: Trajectory, path: Path, left_out: Counter[str]) 
     dated = [replace(record, at=record.at or began) for record in found]
     last = max(record.at for record in dated)
     reward = _reward(trajectory)
-    left_out["trajectories without a reward, which counts as 0"] += reward is None
+    left_out["trajectories without a reward in [0, 1], which counts as 0"] += reward is None
     end = EpisodeEnded(path=path, **_outcome(reward))
     return began, [*dated, Record(event=end, incarnation=1, at=last, seconds=last - began)]
 
@@ -61,7 +61,7 @@ def _reward(trajectory: Trajectory) -> float | None:
 
 def _outcome(reward: float | None) -> dict[str, Any]:
     """The fields of an answer and of an end; None: nobody says the reward."""
-    reason = "no reward is said" if reward is None else ""
+    reason = "no reward in [0, 1] is said" if reward is None else ""
     return {"state": "solved" if reward == 1 else "unsolved", "reward": reward or 0.0, "reason": reason}
 
 

@@ -62,7 +62,7 @@ def compare_command(
     """
     *methods, last = what or ("",)
     folders = any("/" in each or Path(each).exists() for each in what if ".py:" not in each)
-    if folders and not catalogue.is_known("environment", last):
+    if folders and not catalogue.is_name("environment", last):
         given = {"--budget": budget is not None, "--seeds": seeds is not None, "--no-picture": no_picture}
         given |= {"--product": product, "--noise": noise}
         for each in fields(flags):
@@ -70,7 +70,7 @@ def compare_command(
         _refuse(given, "methods", "runs")
         return _compare_runs([Path(each) for each in what], reference, picture, json=flags.json)
     _refuse({"--picture": picture is not None}, "runs", "methods")
-    if what and find_object("environment", last) is None and not catalogue.is_known("environment", last):
+    if what and find_object("environment", last) is None and not catalogue.is_name("environment", last):
         expected = catalogue.one_of(catalogue.names("environment"), last)
         raise UsageError(f"environment: expected {expected} after the methods, or run folders, got {last!r}")
     names, brought = take_methods(methods, "METHODS")

@@ -1,6 +1,9 @@
 """`export`: write a run for other tools, even while it is running."""
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from quintet.cli.flags import Switch
 from quintet.errors import UsageError
@@ -16,7 +19,7 @@ def export_command(
     inspect: Path | None = None,
     atif: Path | None = None,
     table: Path | None = None,
-    training: tuple[TrainingKind, Path] | None = None,
+    training: Annotated[tuple[TrainingKind, Path] | None, Parameter(negative="")] = None,
     otel: str | None = None,
     otel_content: Switch = False,
 ) -> None:

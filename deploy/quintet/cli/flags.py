@@ -42,6 +42,7 @@ FileOrNone: TypeAlias = Annotated[
     Sequence[Path] | None, Parameter(consume_multiple=(0, 1), negative="", metavar="[FILE]")
 ]
 """A flag that may name a file: None without the flag, empty without a file."""
+Paths: TypeAlias = Annotated[Sequence[Path], Parameter(negative="")]
 IndexedFile: TypeAlias = Annotated[tuple[int, Path], Parameter(negative="")]
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
 Objects: TypeAlias = Annotated[Sequence[str], Parameter(negative="")]
@@ -248,9 +249,9 @@ class LearningFlags(Flags):
     """List of tasks to learn from; by default the method's for the environment."""
     train_tasks: str | None = field(default=None, metadata={_KEY: "learning.tasks"})
     """How many of them, drawn at random by the seed, or names separated by commas."""
-    trajectories: Sequence[Path] = field(default=(), metadata={_KEY: "memory.trajectories"})
+    trajectories: Paths = field(default=(), metadata={_KEY: "memory.trajectories"})
     """A file of trajectories to form a memory from, JSON lines; may be repeated."""
-    from_run: Sequence[Path] = field(default=(), metadata={_KEY: "memory.from_runs"})
+    from_run: Paths = field(default=(), metadata={_KEY: "memory.from_runs"})
     """A run folder whose episodes are trajectories to form a memory from; may be repeated."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:

@@ -98,7 +98,8 @@ async def rollouts(
             and said so in the log. None: none is; `RolloutGroup.staleness` says how far it is behind.
         journal: the run folder; one that a killed trainer left is resumed, and no call that it has is made again. One
             of another method, environment, tasks or numbers is refused.
-        done: names of groups that the trainer's checkpoint was trained on: they are not handed out again.
+        done: names of groups, `TASK/NUMBER`, that the trainer's checkpoint was trained on: they are not handed out
+            again.
         settings: more settings, as in `open_run`; a resumed run has its own. It runs in this process, as the policy.
 
     Raises:
@@ -128,7 +129,10 @@ async def rollouts(
             opened = open_run(method, environment, model=model, tasks=tasks, journal=journal, settings=given)
             run = await stack.enter_async_context(opened)
         await stack.enter_async_context(model.asked_by(run))
-        waiting = _groups(run, group, frozenset(done))
+        groups = list(_groups(run, group))
+        if unknown := sorted(frozenset(done).difference(each.name for each in groups)):
+            raise UsageError(f"rollouts: done: expected names of groups, such as {groups[0].name}, got {unknown[0]}")
+        waiting = iter([each for each in groups if each.name not in done])
         playing = list[asyncio.Task[tuple[_Waiting, tuple[Rollout, ...]]]]()
         stack.push_async_callback(_end, playing)
         while True:
@@ -163,7 +167,7 @@ def _refuse_other_run(record: RunRecord, folder: Path | str, given: Mapping[str,
 
 
 class _Waiting(NamedTuple):
-    """A group that has not been handed out."""
+    """A group before it is handed out."""
 
     name: str
     task: str
@@ -172,16 +176,15 @@ class _Waiting(NamedTuple):
     """The attempts that have not ended."""
 
 
-def _groups(run: "Evaluation", size: int, done: Collection[str]) -> Iterator[_Waiting]:
-    """The groups in the order of the rounds, but those that are done."""
+def _groups(run: "Evaluation", size: int) -> Iterator[_Waiting]:
+    """The groups in the order of the rounds."""
     left = {attempt_of(planned.path)[:2]: planned for planned in run.left()}
     record = run.record
     for number in range(record.configuration.run.epochs // size):
         epochs = range(number * size, (number + 1) * size)
         for task in record.tasks:
-            if (name := f"{task.name}/{number}") not in done:
-                mine = [left[key] for epoch in epochs if (key := (task.name, epoch)) in left]
-                yield _Waiting(name, task.name, epochs, mine)
+            mine = [left[key] for epoch in epochs if (key := (task.name, epoch)) in left]
+            yield _Waiting(f"{task.name}/{number}", task.name, epochs, mine)
 
 
 async def _play(run: "Evaluation", group: _Waiting) -> tuple[_Waiting, tuple[Rollout, ...]]:

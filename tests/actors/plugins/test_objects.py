@@ -42,6 +42,11 @@ def test_a_name_is_none_and_nothing_is_looked_for_in_numbers_and_lists(name: obj
     assert find_object("model", name) is None
 
 
+@pytest.mark.parametrize("name", ["mcp:python notes.py", "mcp:python of/notes.py --port 1", "gym:mine.envs:Maze-v0"])
+def test_a_world_with_its_option_is_a_name_whatever_file_or_module_the_option_says(name: str) -> None:
+    assert find_object("environment", name) is None
+
+
 @pytest.mark.parametrize(
     ("kind", "given", "name"),
     [

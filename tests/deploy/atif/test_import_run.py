@@ -125,7 +125,9 @@ def test_what_another_tool_wrote_is_read_as_a_run_and_what_is_left_out_is_said(t
     )
     shown = printed("show", tmp_path / "run", "beehive").splitlines()
     assert shown[0] == "beehive/0/0, openhands, m-1"
-    assert "solve by helper: find planks -> unsolved: no reward is said, reward 0, depth 1" in [*map(str.strip, shown)]
+    assert "solve by helper: find planks -> unsolved: no reward in [0, 1] is said, reward 0, depth 1" in [
+        *map(str.strip, shown)
+    ]
     acted = [line.strip() for line in shown if line.strip().startswith(">")]
     assert acted == [
         '> get {"item": "log", "n": 1}',
@@ -160,12 +162,12 @@ def test_nothing_goes_on_from_what_another_tool_wrote(tmp_path: Path) -> None:
 
 
 def test_files_of_one_task_are_epochs_of_it_and_several_agents_are_named_together(tmp_path: Path) -> None:
-    other = foreign.trajectory(agent=Agent(name="terminus", version="2"), final_metrics=None)
+    other = foreign.trajectory(agent=Agent(name="terminus", version="2"), extra={"reward": 50}, final_metrics=None)
     files = [
         foreign.write(tmp_path / "a" / "any task.json", foreign.trajectory()),
         foreign.write(tmp_path / "b" / "any task.json", other),
     ]
-    assert "without a reward, which counts as 0 (1)" in printed("import", *files, "--out", tmp_path / "run")
+    assert "without a reward in [0, 1], which counts as 0 (1)" in printed("import", *files, "--out", tmp_path / "run")
     record = RunFolder.open_to_read(tmp_path / "run").record
     assert (record.method, record.models) == (
         "openhands + terminus",

@@ -224,11 +224,15 @@ async def test_an_endpoint_without_batches_is_said_to_have_none_and_not_to_lack_
 
 
 @pytest.mark.slow
-def test_a_model_of_another_provider_or_with_further_parameters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_of_another_provider_or_with_tools_or_further_parameters_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for variable in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(variable, "sk-bridge")
     with pytest.raises(UsageError, match="expected a model of Anthropic"):
         Batched(Bridge("openai/gpt-4.1-mini"))
     with pytest.raises(UsageError, match=r"expected no model\.extra, got user"):
         Batched(Bridge("anthropic/claude-haiku-4-5", extra={"user": "me"}))
+    with pytest.raises(UsageError, match=r"expected model\.answers text or schema, got tools"):
+        Batched(Bridge("anthropic/claude-haiku-4-5", calls_tools=True))
     assert Batched(Endpoint("m", url="http://127.0.0.1:9", key=None)).name == "m (batch)"

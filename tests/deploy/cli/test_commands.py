@@ -106,6 +106,16 @@ def test_whole_numbers_of_all_commands_are_read_by_one_rule_that_has_a_limit() -
     assert [flag.name for flag in flags if getattr(flag.parameter.converter, "__name__", "") != "_whole"] == []
 
 
+def test_no_flag_has_an_opposite_that_nobody_asked_for() -> None:
+    flags = [
+        flag
+        for name in app
+        if not name.startswith("-") and app[name].default_command is not None
+        for flag in app[name].assemble_argument_collection()
+    ]
+    assert not [name for flag in flags for name in flag.negatives]
+
+
 def test_a_dry_run_prints_a_configuration_file_and_the_tasks_and_creates_nothing(tmp_path: Path) -> None:
     flags = ["--tasks", "beehive,cake", "--seed", "7", "--set", "model.planner.name=sim-strong", "--dry-run"]
     out = printed("eval", "adapt", "textcraft", *flags)

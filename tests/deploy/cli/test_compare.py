@@ -84,6 +84,8 @@ def test_methods_run_with_several_seeds_are_one_row_each(tmp_path: Path) -> None
             "'gym', 'openenv', 'mcp' after the methods, or run folders, "
             "got 'adapt'",
         ),
+        (["react", "standard", "mcp:python of/notes.py"], "environment.goal: expected a goal, or else a file of tasks"),
+        (["react", "standard", "openenv:ftp://x/y"], "environment.address: expected http(s)://HOST[:PORT][/PATH], got"),
         ([], "METHODS: expected at least two before the environment, got none"),
     ],
 )

@@ -337,6 +337,7 @@ def test_a_method_of_ones_own_is_compared_by_its_name(tmp_path: Path) -> None:
         ({"max_staleness": -1}, "max_staleness: expected >= 0 or None, got -1"),
         ({"settings": {"runtime": {"kind": "ray"}}}, "settings: runtime.kind: expected local, got ray"),
         ({"settings": {"run.epochs": 2}}, "settings: run.epochs: expected 6, got 2"),
+        ({"done": ["beehive"]}, "done: expected names of groups, such as beehive/0, got beehive"),
     ],
 )
 def test_what_cannot_be_played_is_refused(given: dict[str, Any], said: str) -> None:

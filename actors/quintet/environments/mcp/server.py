@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.key import Key
+from quintet.models.endpoint.key import HeaderValue, SecretVariable
 
 if TYPE_CHECKING:
     from quintet.environments.mcp.connection import ServerConnection
@@ -54,8 +54,10 @@ class ToolServer:
         self.address = named if named.startswith(("http://", "https://")) else ""
         """Empty: it is a command."""
         self.words = [] if self.address else _words(named)
-        self._variables = [Key(each, False, where="environment.variables") for each in variables]
-        self._headers = {name: Key(each, False, where="environment.headers") for name, each in (headers or {}).items()}
+        self._variables = [SecretVariable(each, False, where="environment.variables") for each in variables]
+        self._headers = {
+            name: HeaderValue(each, False, where="environment.headers") for name, each in (headers or {}).items()
+        }
         if self.address:
             _check_address(named)
         if self.address and self._variables:

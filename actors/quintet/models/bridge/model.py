@@ -152,9 +152,11 @@ class Bridge:
 
     @property
     def without_batches(self) -> str:
-        """Only Anthropic's are tried, and its batches have no further parameters."""
+        """Only Anthropic's are tried, and its batches have no tools and no further parameters."""
         if not _speaks_as_anthropic(self._make_client()):
             return f"expected a model of Anthropic, or of an endpoint by its own name, got {self.name}"
+        if self._calls_tools:
+            return "expected model.answers text or schema, got tools, which Anthropic's batches are not sent"
         return f"expected no model.extra, got {', '.join(self._extra)}" if self._extra else ""
 
     def batch_body(self, prompt: Prompt, sampling: Sampling, n: int) -> bytes:

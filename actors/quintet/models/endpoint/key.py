@@ -1,22 +1,21 @@
-"""An endpoint's key: known by the environment variable it is in, and kept from every error and every further field."""
+"""Secrets, such as an endpoint's key: known by the environment variable they are in, and kept from every error."""
 
 import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from quintet.errors import UsageError
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
-_SENDABLE = re.compile(r"[!-~]+")
 USUAL_KEY = "OPENAI_API_KEY"
 _PLACEHOLDER = "none"
 """Sent without a key: servers that need none still require the header."""
 
 
-class Key:
-    """The key that an environment variable holds.
+class SecretVariable:
+    """What an environment variable holds: any text.
 
     Copying and pickling keep the variable's name; a copy reads the environment of its own process.
 
@@ -27,11 +26,13 @@ class Key:
         where: the setting that names the variable, for errors.
 
     Raises:
-        UsageError: a required key is missing, or it cannot be sent. The text never quotes a value, nor the name of an
+        UsageError: a required one is missing, or it cannot be sent. The text never quotes a value, nor the name of an
             unset variable, which may be a key in capitals.
     """
 
     __slots__ = ("_optional", "_value", "_written", "variable")
+    _form: ClassVar[re.Pattern[str]] = re.compile(r"(?s).+")
+    _noun: ClassVar[str] = "text"
 
     def __init__(self, variable: str | None, optional: bool, known: bool = False, *, where: str = "model.key") -> None:
         if variable is not None and not _VARIABLE.fullmatch(variable):
@@ -46,15 +47,20 @@ class Key:
                 f"{where}: expected the name of an environment variable that is set, "
                 "got another (not shown: it may be a key)"
             )
-        if value and not _SENDABLE.fullmatch(value):
-            raise UsageError(f"{variable}: expected a key of visible ASCII characters, got others (not shown)")
+        if value and not self._form.fullmatch(value):
+            raise UsageError(f"{variable}: expected a {self._noun} of visible ASCII characters, got others (not shown)")
         self.variable = variable
         self._optional = optional
         self._value = value
-        self._written = re.compile(" ?".join(map(_as_written, value))) if value else None
+        parts = self._parts(value)
+        self._written = re.compile("|".join(" ?".join(map(_as_written, each)) for each in parts)) if value else None
+
+    def _parts(self, value: str) -> Sequence[str]:
+        """What is kept from texts, the longest first."""
+        return [value]
 
     def reveal(self) -> str:
-        """The key itself."""
+        """The text itself."""
         return self._value or _PLACEHOLDER
 
     def redacted(self, text: str) -> str:
@@ -72,14 +78,34 @@ class Key:
         return f"the key in {self.variable}" if self._value else f"no key ({self.variable} is unset)"
 
     def __repr__(self) -> str:
-        return f"Key({self.variable!r}, {self._optional!r})"
+        return f"{type(self).__name__}({self.variable!r}, {self._optional!r})"
 
-    def __reduce__(self) -> tuple[type["Key"], tuple[str | None, bool, bool]]:
-        return Key, (self.variable, self._optional, True)
+    def __reduce__(self) -> tuple[type["SecretVariable"], tuple[str | None, bool, bool]]:
+        return type(self), (self.variable, self._optional, True)
+
+
+class Key(SecretVariable):
+    """The key of an endpoint."""
+
+    __slots__ = ()
+    _form = re.compile(r"[!-~]+")
+    _noun = "key"
+
+
+class HeaderValue(SecretVariable):
+    """The whole value of a header, such as `Bearer TOKEN`; a token alone is kept from texts too."""
+
+    __slots__ = ()
+    _form = re.compile(r"[ -~]+")
+    _noun = "header"
+
+    def _parts(self, value: str) -> Sequence[str]:
+        token = value.rpartition(" ")[2]
+        return [value, token] if len(token) >= _SHORTEST else [value]
 
 
 def _as_written(char: str) -> str:
-    """A pattern for a character of a key, as it stands in plain text, JSON, a Python literal, an address or HTML."""
+    """A pattern for a character of a secret, as it stands in plain text, JSON, a Python literal, an address or HTML."""
     code = f"{ord(char):02x}"
     digits = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in code)
     plain = re.escape(char)

@@ -20,8 +20,6 @@ from quintet.questions.shape import response_format
 RESPONSES_ROUTE: Final = "/responses"
 _KEPT: Final = 10_000
 """Completions whose reasoning is kept."""
-_SENT_BACK: Final = ("reasoning", "function_call")
-"""Items of an answer that the next prompt of the conversation repeats as they came."""
 
 
 class _Details(Struct):
@@ -131,22 +129,32 @@ class Responses:
         text = "".join(str(part.get("text", "")) for part in parts if part.get("type") == "output_text")
         refused = "".join(str(part.get("refusal", "")) for part in parts if part.get("type") == "refusal")
         offer = offer_of(sampling, calls_tools=self._calls_tools)
-        not_made = calls if offer is None else calls[1:]
         tool_answer: ToolAnswer | None = None
         if offer is not None:
             written = [(str(call.get("name", "")), str(call.get("arguments", ""))) for call in calls]
             called, tool_answer = offer.read(text, written)
             text = called or text
-        back = [item for item in answer.output if item.get("type") in _SENT_BACK and item not in not_made]
+        made = next((each for each in calls[:1] if offer is not None and each.get("call_id")), None)
+        back = _sent_back(answer.output, made)
         has_reasoning = any(item.get("encrypted_content") for item in back)
         said = cut_at_stop(text, sampling.stop)
         return Completion(
             text=said or refused,
             finish=_finish(answer, said, refused, calls, is_cut=said != text),
             usage=usage,
-            reasoning=msgspec.json.encode(back).decode() if has_reasoning or (calls and offer is not None) else "",
+            reasoning=msgspec.json.encode(back).decode() if has_reasoning or made is not None else "",
             tool_answer=tool_answer,
         )
+
+
+def _sent_back(output: Sequence[dict[str, Any]], made: dict[str, Any] | None) -> Sequence[dict[str, Any]]:
+    """What the next prompt repeats as it came: all up to the call that is made, or else the reasoning alone.
+
+    What the model said before a call goes along: it led to the call, and reasoning may not be parted from what follows.
+    """
+    if made is None:
+        return [item for item in output if item.get("type") == "reasoning"]
+    return output[: output.index(made) + 1]
 
 
 def _formed(sampling: Sampling, *, calls_tools: bool) -> dict[str, Any]:

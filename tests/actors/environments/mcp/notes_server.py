@@ -7,6 +7,7 @@ import sys
 from base64 import b64encode
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any, NoReturn
 
@@ -24,6 +25,9 @@ from mcp_types import (
     ResourceLink,
     TextContent,
 )
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 PNG = b"\x89PNG and no more"
 
@@ -113,11 +117,36 @@ def older_server() -> MCPServer[Any]:
     return server
 
 
+@dataclass
+class Gateway:
+    """Stands before a server, refuses what does not bring a token, and may have the server forget its sessions."""
+
+    login: str = ""
+    """As a request must bring it; empty: nothing."""
+    status: int = 401
+    """Of a refusal."""
+    forgets: bool = False
+    app: ASGIApp | None = None
+    """The server's."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert self.app is not None
+        if scope["type"] == "http" and (brought := Headers(scope=scope).get("authorization", "")) != self.login:
+            await JSONResponse({"error": f"not for {brought}"}, self.status)(scope, receive, send)
+            return
+        if self.forgets:
+            renamed = [(name, b"another" if name == b"mcp-session-id" else value) for name, value in scope["headers"]]
+            scope = {**scope, "headers": renamed}
+        await self.app(scope, receive, send)
+
+
 @contextmanager
-def serving(server: MCPServer[Any]) -> Generator[str]:
+def serving(server: MCPServer[Any], gateway: Gateway | None = None) -> Generator[str]:
     """Its address on this machine, by streamable HTTP, in a thread of its own."""
+    before = gateway or Gateway()
+    before.app = server.streamable_http_app()
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        served = uvicorn.Server(uvicorn.Config(server.streamable_http_app(), log_level="critical", ws="none"))
+        served = uvicorn.Server(uvicorn.Config(before, log_level="critical", ws="none"))
         thread = Thread(target=served.run, args=([listening],))
         thread.start()
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +36,7 @@ from quintet.models.scripted import Scripted
 from quintet.plugins import catalogue, extras
 from quintet.plugins.extras import PackageMissing
 from quintet.ports.world import Outcome
-from tests.actors.environments.mcp.notes_server import PNG, notes_server, older_server, serving
+from tests.actors.environments.mcp.notes_server import PNG, Gateway, notes_server, older_server, serving
 
 CHECK = """
 async def wrote(session, answer):
@@ -150,6 +151,52 @@ def test_a_message_that_is_too_large_ends_the_session(address: str, monkeypatch:
 def test_a_call_without_an_answer_is_given_up_and_the_session_goes_on(address: str) -> None:
     _, outcomes = play(address, "hang", 'write {"text": "tea"}', seconds=2.0)
     assert seen(outcomes) == ["No answer within 2 s; the call was given up, and may have had effects.", "1 notes"]
+
+
+@pytest.mark.parametrize("make", [notes_server, older_server])
+def test_a_header_may_have_a_scheme_before_its_token_and_neither_is_shown(
+    make: Callable[[], MCPServer[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = {"Authorization": "LOGIN"}
+    with serving(make(), Gateway(login="Bearer hunter2-4711")) as address:
+        monkeypatch.setenv("LOGIN", "Bearer hunter2-4711")
+        assert seen(play(address, 'write {"text": "tea"}', headers=headers)[1]) == ["1 notes"]
+        monkeypatch.setenv("LOGIN", "Bearer hunter2-4712")
+        expected = 'got one that ended: 401 Unauthorized {"error":"not for <LOGIN>"}'
+        with pytest.raises(WorldFault, match=re.escape(expected)):
+            play(address, 'write {"text": "tea"}', headers=headers)
+
+
+async def write_before_and_after(address: str, gateway: Gateway, **changed: object) -> None:
+    world = McpWorld(address, goal="write")
+    state = await world.open(Task(name="goal", seed=0))
+    try:
+        assert (await state.step('write {"text": "tea"}')).observation == "1 notes"
+        for name, value in changed.items():
+            setattr(gateway, name, value)
+        await state.step('write {"text": "tea"}')
+    finally:
+        gateway.login, gateway.forgets = "", False
+        await state.close()
+        await world.aclose()
+
+
+@pytest.mark.parametrize("status", [401, 404, 503])
+@pytest.mark.parametrize("make", [notes_server, older_server])
+def test_a_refusal_that_is_no_message_is_a_fault_and_no_answer_of_a_tool(
+    make: Callable[[], MCPServer[Any]], status: int
+) -> None:
+    gateway = Gateway(status=status)
+    said = f"got one that ended: {status} [A-Z]"
+    with serving(make(), gateway) as address, pytest.raises(WorldFault, match=said):
+        asyncio.run(write_before_and_after(address, gateway, login="a key that expired"))
+
+
+def test_a_server_that_has_lost_the_session_is_a_fault() -> None:
+    gateway = Gateway()
+    said = r"got one that ended: 404 Not Found .*Session not found"
+    with serving(older_server(), gateway) as address, pytest.raises(WorldFault, match=said):
+        asyncio.run(write_before_and_after(address, gateway, forgets=True))
 
 
 @pytest.mark.parametrize("make", [notes_server, older_server])

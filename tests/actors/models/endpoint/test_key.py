@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.key import Key
+from quintet.models.endpoint.key import HeaderValue, Key, SecretVariable
 
 SECRET = "sk-hunter2"
 
@@ -105,6 +105,22 @@ def test_a_key_that_no_header_can_say_is_refused_unseen(monkeypatch: pytest.Monk
     with pytest.raises(UsageError, match="MY_KEY: expected a key of visible ASCII characters") as raised:
         Key("MY_KEY", optional=True)
     assert "nter2" not in str(raised.value)
+
+
+def test_a_header_has_spaces_and_its_token_is_kept_from_texts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGIN", f"Bearer {SECRET}")
+    header = pickle.loads(pickle.dumps(HeaderValue("LOGIN", optional=False)))
+    assert header.reveal() == f"Bearer {SECRET}"
+    assert header.redacted(f"Bearer {SECRET}: no {SECRET} of a Bearer") == "<LOGIN>: no <LOGIN> of a Bearer"
+    monkeypatch.setenv("LOGIN", "Basic x")
+    assert HeaderValue("LOGIN", optional=False).redacted("Basic x, as in fox") == "<LOGIN>, as in fox"
+
+
+def test_a_secret_may_be_any_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '{"Authorization": "Bearer geh\u00e4im",\n "Notion-Version": "1"}'
+    monkeypatch.setenv("HEADERS", text)
+    secret = SecretVariable("HEADERS", optional=False)
+    assert (secret.reveal(), secret.redacted(f"got {text}.")) == (text, "got <HEADERS>.")
 
 
 @pytest.mark.parametrize(

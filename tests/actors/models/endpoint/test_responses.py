@@ -156,6 +156,23 @@ def test_a_call_of_a_tool_goes_back_with_what_the_world_said_to_it(server: Serve
     ]
 
 
+def test_what_a_model_said_before_its_call_goes_back_with_it_and_a_call_that_is_not_made_does_not(
+    server: Server,
+) -> None:
+    look, go = call('{"thought":"","action":"look"}'), {**call('{"thought":"","action":"go"}'), "call_id": "call_2"}
+    server.says(answer(REASONING, said("I look first."), look, {**REASONING, "id": "rs_2"}, go))
+    endpoint = Endpoint("gpt-5-mini", url=server.url, dialect="responses", calls_tools=True)
+    completion = called(endpoint, OPENING, form="decision")
+    endpoint.keep(OPENING, completion)
+    called(endpoint, OPENING.extend(assistant("Action: look"), user("Seen.")), form="decision")
+    assert server.heard[1].body["input"][2:] == [
+        REASONING,
+        said("I look first."),
+        look,
+        {"type": "function_call_output", "call_id": "call_1", "output": "Seen."},
+    ]
+
+
 def test_json_of_a_shape_is_asked_for_by_its_schema(server: Server) -> None:
     server.says(answer(said('{"thought":"I look.","action":"look"}')))
     called(Endpoint("gpt-5-mini", url=server.url, dialect="responses"), OPENING, form="decision")
