@@ -10,7 +10,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadGroupScheduling
 
 from quintet.journal.schema import connect
@@ -21,9 +21,10 @@ from tests.simulation import virtual
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # A user's own games would stand in for the generated ones.
 os.environ.pop("ALFWORLD_DATA", None)
-# `make test` tries a few examples of each property, `make test-slow` many.
-settings.register_profile("few", max_examples=15, deadline=None)
-settings.register_profile("many", max_examples=1_000, deadline=None)
+# `make test` tries a few examples of each property, the same in each run; `make test-slow` many, and others each time.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("few", untimed, max_examples=15, derandomize=True)
+settings.register_profile("many", untimed, max_examples=1_000)
 settings.load_profile("few")
 # As in the command's own process: thousands of collected tests live as long as this one.
 collect_rarely()
