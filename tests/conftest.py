@@ -5,7 +5,7 @@ import inspect
 import os
 import signal
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import current_thread, main_thread
 from typing import Any
 
@@ -64,6 +64,18 @@ def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     yield
     for connection in opened:
         connection.close()
+
+
+@pytest.fixture
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets so many seconds pass at once on the running loop, whose timers are then due: for tests in real time."""
+
+    def jump(seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time
+        monkeypatch.setattr(loop, "time", lambda: now() + seconds)
+
+    return jump
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
