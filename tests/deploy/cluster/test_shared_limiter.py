@@ -63,6 +63,7 @@ async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_
     with pytest.raises(UsageError, match=expected):
         await join_quota("both", RateLimits(), ours)
     most = now = 0
+    together = asyncio.Barrier(3)
 
     async def call(shared: SharedLimiters, number: int) -> None:
         nonlocal most, now
@@ -70,11 +71,12 @@ async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_
         await limiter.enter(f"host/{number}", 1)
         now += 1
         most = max(most, now)
-        await asyncio.sleep(0.02)
+        await together.wait()  # fewer at a time would wait for ever
         now -= 1
         limiter.leave(f"host/{number}", "answered")
 
-    await asyncio.gather(*(call(shared, number) for number in range(12) for shared in (one, other)))
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(call(shared, number) for number in range(12) for shared in (one, other)))
     assert most == 3
 
     held = one.limiter("model")
