@@ -5,12 +5,12 @@ import inspect
 import os
 import signal
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadGroupScheduling
 
 from quintet.journal.schema import connect
@@ -21,9 +21,10 @@ from tests.simulation import virtual
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # A user's own games would stand in for the generated ones.
 os.environ.pop("ALFWORLD_DATA", None)
-# `make test` tries a few examples of each property, `make test-slow` many.
-settings.register_profile("few", max_examples=15, deadline=None)
-settings.register_profile("many", max_examples=1_000, deadline=None)
+# `make test` tries a few examples of each property, the same in each run; `make test-slow` many, and others each time.
+untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("few", untimed, max_examples=15, derandomize=True)
+settings.register_profile("many", untimed, max_examples=1_000)
 settings.load_profile("few")
 # As in the command's own process: thousands of collected tests live as long as this one.
 collect_rarely()
@@ -63,6 +64,18 @@ def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     yield
     for connection in opened:
         connection.close()
+
+
+@pytest.fixture
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets so many seconds pass at once on the running loop, whose timers are then due: for tests in real time."""
+
+    def jump(seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time
+        monkeypatch.setattr(loop, "time", lambda: now() + seconds)
+
+    return jump
 
 
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:

@@ -59,7 +59,7 @@ async def kill_after(completions: int, served: ServedEndpoint, *arguments: str) 
     """Run the command in a process that is killed after so many completions; returns its exit code."""
     code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, *arguments)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while served.counters.completions < completions:  # noqa: ASYNC110  counted by a server that knows no events
             await asyncio.sleep(0.005)
     process.kill()

@@ -100,7 +100,7 @@ async def leave(endpoint: HoldingEndpoint, url: str, client: ClientSession) -> N
 
 @SERVICES
 async def test_the_calls_of_clients_that_left_are_abandoned_at_the_endpoint(file: str, serve: Serves) -> None:
-    async with served(file, serve) as (endpoint, url, client), asyncio.timeout(30):
+    async with served(file, serve) as (endpoint, url, client), asyncio.timeout(60):
         await asyncio.gather(*(leave(endpoint, url, client) for _ in range(3)))
         for _ in range(3):
             await endpoint.abandoned.acquire()
@@ -112,7 +112,7 @@ async def test_the_calls_of_clients_that_left_are_abandoned_at_the_endpoint(file
 
 @SERVICES
 async def test_without_those_lines_an_ask_outlives_its_client(file: str, serve: Serves) -> None:
-    async with served(file, serve, cancels=False) as (endpoint, url, client), asyncio.timeout(30):
+    async with served(file, serve, cancels=False) as (endpoint, url, client), asyncio.timeout(60):
         await leave(endpoint, url, client)
         endpoint.let_go.set()
         async with client.post(url, json=GOAL) as answer:
@@ -122,7 +122,7 @@ async def test_without_those_lines_an_ask_outlives_its_client(file: str, serve: 
 
 @SERVICES
 async def test_an_ask_too_many_is_refused_in_words(file: str, serve: Serves) -> None:
-    async with served(file, serve, max_asks=1) as (endpoint, url, client), asyncio.timeout(30):
+    async with served(file, serve, max_asks=1) as (endpoint, url, client), asyncio.timeout(60):
         first = asyncio.create_task(client.post(url, json=GOAL))
         await endpoint.asked.acquire()
         async with client.post(url, json=GOAL) as refused:

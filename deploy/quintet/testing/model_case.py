@@ -75,9 +75,22 @@ class ModelCase(CaseOnLoop):
         """The conversation as a new prompt."""
         return Prompt(*self.conversation)
 
-    def ask(self, prompt: Prompt, sampling: Sampling, model: Model | None = None) -> Completion:
-        """One completion; of another instance if one is given."""
-        return self._runner.run(self._call(model or self.model, prompt, sampling))
+    def ask(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """One completion."""
+        return self._runner.run(self._call(self.model, prompt, sampling))
+
+    def ask_another(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """One completion of another instance, which is closed after it."""
+
+        async def ask() -> Completion:
+            model = self.plug_in.model()
+            try:
+                return await self._call(model, prompt, sampling)
+            finally:
+                if isinstance(model, Closes):
+                    await model.aclose()
+
+        return self._runner.run(ask())
 
     def ask_for_several(self, n: int) -> Sequence[Completion]:
         """Completions of the conversation by one request of a model that `DrawsSeveral`."""

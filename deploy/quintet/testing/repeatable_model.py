@@ -18,7 +18,7 @@ def test_the_same_prompt_is_answered_the_same(case: ModelCase) -> None:
         built_up = built_up.extend(message)
     expect_equal("the same answer", whole, case.ask(case.prompt, UNCUT))
     expect_equal("the answer to a prompt built up by messages", whole, case.ask(built_up, UNCUT))
-    expect_equal("the answer of another instance", whole, case.ask(case.prompt, UNCUT, case.plug_in.model()))
+    expect_equal("the answer of another instance", whole, case.ask_another(case.prompt, UNCUT))
 
 
 def test_another_process_answers_the_same(case: ModelCase) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from quintet.cli.children import end_processes, ending_children, processes_below
 
-LEAVES = "sh -c 'trap \"\" TERM; sleep 1000' & sleep 1000 & echo ready"
-"""A shell that ends before its children, one of which does not end when it is asked to."""
+LEAVES = "sleep 1000 & sh -c 'trap \"\" TERM; echo ready; sleep 1000' &"
+"""A shell that ends before its children, one of which says that it does not end any more when it is asked to."""
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found in /proc")
@@ -39,7 +39,7 @@ def test_an_interruption_while_they_end_leaves_none(monkeypatch: pytest.MonkeyPa
         monkeypatch.undo()
         raise KeyboardInterrupt
 
-    with subprocess.Popen(["sh", "-c", f"{LEAVES}; wait"], stdout=subprocess.PIPE) as shell:
+    with subprocess.Popen(["sh", "-c", f"{LEAVES} wait"], stdout=subprocess.PIPE) as shell:
         assert shell.stdout is not None
         assert shell.stdout.readline() == b"ready\n"
         left = {shell.pid, *processes_below(shell.pid)}

@@ -40,7 +40,7 @@ class TestRayColocated(RuntimeContract):
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
         """Soon no process asks, answers or holds a session."""
         assert isinstance(runtime, RayRuntime)
-        for _ in range(200):
+        for _ in range(1_200):
             idle = runtime.host.idle and all((await on_hosts(runtime, is_idle)).values())
             if idle and not any((await on_hosts(runtime, sessions)).values()):
                 return

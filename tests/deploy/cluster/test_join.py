@@ -1,8 +1,7 @@
-"""Joining: a wrong address is refused within seconds, before a run starts."""
+"""Joining: a wrong address is refused, before a run starts."""
 
 import asyncio
 import socket
-import time
 
 import pytest
 
@@ -17,10 +16,8 @@ def refusal(address: str) -> str:
         async with ray_cluster(address):
             pass
 
-    began = time.monotonic()
     with pytest.raises(UsageError) as refused:
         asyncio.run(scene())
-    assert time.monotonic() - began < 6
     return str(refused.value)
 
 

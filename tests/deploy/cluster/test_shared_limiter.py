@@ -40,7 +40,7 @@ async def join_quota(name: str, limits: RateLimits, *hosts: Any) -> SharedLimite
 
 
 async def soon(so: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not await so():  # noqa: ASYNC110  Ray does not report the end of an actor
             await asyncio.sleep(0.05)
 
@@ -63,6 +63,7 @@ async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_
     with pytest.raises(UsageError, match=expected):
         await join_quota("both", RateLimits(), ours)
     most = now = 0
+    together = asyncio.Barrier(3)
 
     async def call(shared: SharedLimiters, number: int) -> None:
         nonlocal most, now
@@ -70,11 +71,12 @@ async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_
         await limiter.enter(f"host/{number}", 1)
         now += 1
         most = max(most, now)
-        await asyncio.sleep(0.02)
+        await together.wait()  # fewer at a time would wait for ever
         now -= 1
         limiter.leave(f"host/{number}", "answered")
 
-    await asyncio.gather(*(call(shared, number) for number in range(12) for shared in (one, other)))
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(call(shared, number) for number in range(12) for shared in (one, other)))
     assert most == 3
 
     held = one.limiter("model")
@@ -87,10 +89,10 @@ async def test_two_runs_of_equal_limits_share_places_and_a_dead_ones_return_and_
     leaving.cancel()
     await asyncio.wait([leaving])
     await asyncio.to_thread(ray.kill, ours)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         await waiting
     for number in range(2):  # the other two places are free again, the cancelled one took none
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await other.limiter("model").enter(f"host/more-{number}", 1)
     await asyncio.to_thread(ray.kill, theirs)
     await soon(lambda: gone("both"))
@@ -112,7 +114,7 @@ async def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forg
     await asyncio.sleep(0.2)
     assert not third.done(), "two calls at a time, as before"
     other.limiter("model").leave("host/2", "answered")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         await third
     for each in (ours, theirs):
         await asyncio.to_thread(ray.kill, each)

@@ -67,10 +67,10 @@ def test_a_reader_on_a_loop_of_another_thread_is_woken() -> None:
     reader = threading.Thread(target=lambda: asyncio.run(work()))
     reader.start()
     feed.committed([ended(0)])
-    assert got_first.wait(10)
+    assert got_first.wait(60)
     feed.committed([ended(1)])
     feed.close()
-    reader.join(10)
+    reader.join(60)
     assert found == [ended(0), ended(1)]
 
 

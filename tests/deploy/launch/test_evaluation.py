@@ -141,8 +141,7 @@ def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str
 
 def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    cell = KILLED.replace("SIGKILL", "SIGINT").replace(">= int", "== int").replace("len(events)", "1")
-    cell = cell.replace(
+    cell = _STOPPED.format(first="SIGINT", more="").replace(
         "sys.exit(main(sys.argv[2:]))",
         "from quintet.api import evaluate\nimport asyncio\n"
         "async def cell():\n    evaluate('adapt', 'textcraft', journal=sys.argv[2])\n"

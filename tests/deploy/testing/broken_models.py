@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
-from typing import cast
+from typing import ClassVar, cast
 
 from msgspec.structs import replace
 
@@ -32,6 +32,20 @@ class Joint(Echo):
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
         said = await self.complete(prompt, sampling)
         return [said, *[replace(said, usage=Usage())] * (n - 1)]
+
+
+class Open(Echo):
+    """Is open from its first call until it is closed."""
+
+    opened: ClassVar[set["Open"]] = set()
+    """Those that are."""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.opened.add(self)
+        return await super().complete(prompt, sampling)
+
+    async def aclose(self) -> None:
+        self.opened.discard(self)
 
 
 class Recounting(Joint):

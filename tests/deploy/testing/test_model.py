@@ -17,6 +17,7 @@ from quintet.testing.contract import Verdict, clauses
 from quintet.testing.embedder_case import EmbedderCase
 from quintet.testing.model_case import ModelCase
 from quintet.testing.random_model import RandomModel
+from tests.deploy.testing.broken_models import Open
 from tests.deploy.testing.verdicts import clause_of, unbroken_clauses, verdicts_on
 
 pytestmark = pytest.mark.usefixtures("registered")
@@ -29,6 +30,13 @@ def test_a_model_that_keeps_the_contract_is_called_less_than_ten_times() -> None
         verdicts += verdicts_on({repeatable_model: [case]})
         assert case.calls > 100
     assert [verdict.state for verdict in verdicts] == ["holds"] * 16
+
+
+def test_every_instance_is_closed() -> None:
+    with ModelCase("Open") as case:
+        verdicts_on({repeatable_model: [case]})
+        assert Open.opened == {case.model}, "others are closed once they have answered"
+    assert not Open.opened
 
 
 def test_a_model_that_does_not_answer_is_asked_once() -> None:

@@ -61,6 +61,7 @@ class Waiting(AsyncWorld):
 
     def __init__(self, seen: str = _OPENING.observation) -> None:
         self.seen = seen
+        self.opened = asyncio.Event()
         self.asked = asyncio.Event()
         self.go_on = asyncio.Event()
         self.closed = asyncio.Event()
@@ -69,6 +70,7 @@ class Waiting(AsyncWorld):
         return ("door",)
 
     async def open(self, task: Task) -> "_WaitingDoor":
+        self.opened.set()
         return _WaitingDoor(self)
 
 
@@ -110,7 +112,7 @@ class _BlockedDoor(WorldState):
         self._world = world
 
     def step(self, action: str) -> Outcome:
-        self._world.go_on.wait(10)
+        self._world.go_on.wait(60)
         return self.accept("It opens.", 1.0, done=True)
 
 

@@ -89,10 +89,10 @@ class MeetingClimb(Climb):
 
     def step(self, action: str) -> Outcome:
         if action == "meet":
-            self.gate.wait(timeout=20)
+            self.gate.wait(timeout=60)
         elif action == "hang":
             self.hanging.set()
-            self.let_go.wait(timeout=20)
+            self.let_go.wait(timeout=60)
         return super().step("up" if action in ("meet", "hang") else action)
 
     def close(self) -> None:

@@ -33,17 +33,17 @@ async def test_a_state_whose_call_was_given_up_is_closed_by_the_thread_that_make
     for event in (MeetingClimb.hanging, MeetingClimb.let_go, MeetingClimb.closed):
         event.clear()
     step = asyncio.create_task(state.call("step", "hang"))
-    await asyncio.to_thread(MeetingClimb.hanging.wait, 20)
+    await asyncio.to_thread(MeetingClimb.hanging.wait, 60)
     step.cancel()
     with suppress(asyncio.CancelledError):
         await step
     await state.close()
     assert not MeetingClimb.closed.is_set()
     MeetingClimb.let_go.set()
-    assert await asyncio.to_thread(MeetingClimb.closed.wait, 20)
+    assert await asyncio.to_thread(MeetingClimb.closed.wait, 60)
 
 
-_SECONDS = 20.0
+_SECONDS = 60.0
 """After which a test that hangs fails."""
 
 

@@ -148,9 +148,38 @@ def test_a_message_that_is_too_large_ends_the_session(address: str, monkeypatch:
         play(address, 'flood {"characters": 100000}')
 
 
-def test_a_call_without_an_answer_is_given_up_and_the_session_goes_on(address: str) -> None:
-    _, outcomes = play(address, "hang", 'write {"text": "tea"}', seconds=2.0)
-    assert seen(outcomes) == ["No answer within 2 s; the call was given up, and may have had effects.", "1 notes"]
+async def out_of_time(
+    address: str, pass_time: Callable[[float], None], hangs: threading.Event, *actions: str
+) -> list[str]:
+    """What is seen where the time of an action passes as soon as the server hangs in it."""
+    world = McpWorld(address, goal="write a note.", seconds=30.0)
+    state = await world.open(Task(name="goal", seed=0))
+
+    async def act() -> list[str]:
+        return seen([await state.step(action) for action in actions])
+
+    try:
+        acting = asyncio.create_task(act())
+        assert await asyncio.to_thread(hangs.wait, 60)
+        pass_time(30.0)
+        return await acting
+    finally:
+        await state.close()
+        await world.aclose()
+
+
+def test_a_call_without_an_answer_is_given_up_and_the_session_goes_on(pass_time: Callable[[float], None]) -> None:
+    server, hangs = notes_server(), threading.Event()
+
+    @server.tool()
+    async def stall() -> str:
+        hangs.set()
+        await asyncio.Event().wait()
+        return ""
+
+    with serving(server) as address:
+        found = asyncio.run(out_of_time(address, pass_time, hangs, "stall", 'write {"text": "tea"}'))
+    assert found == ["No answer within 30 s; the call was given up, and may have had effects.", "1 notes"]
 
 
 @pytest.mark.parametrize("make", [notes_server, older_server])
@@ -212,22 +241,25 @@ def test_tools_that_change_during_a_session_are_told(make: Callable[[], MCPServe
     assert sung.observation == "la, tea"
 
 
-def test_changed_tools_that_are_not_listed_in_time_are_told_by_a_later_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    server = older_server()
+def test_changed_tools_that_are_not_listed_in_time_are_told_by_a_later_call(
+    monkeypatch: pytest.MonkeyPatch, pass_time: Callable[[float], None]
+) -> None:
+    server, hangs = older_server(), threading.Event()
     list_tools, lists = server.list_tools, 0
 
     async def second_hangs() -> list[Tool]:
         nonlocal lists
         lists += 1
         if lists == 2:
+            hangs.set()
             await asyncio.Event().wait()
         return await list_tools()
 
     monkeypatch.setattr(server, "list_tools", second_hangs)
     with serving(server) as address:
-        _, outcomes = play(address, "trade", *['write {"text": "tea"}'] * 2, seconds=2.0, start_seconds=4.0)
-    assert "".join(seen(outcomes)).count("No longer there: draw.") == 1
-    assert outcomes[-1].observation.startswith("2 notes")
+        found = asyncio.run(out_of_time(address, pass_time, hangs, "trade", *['write {"text": "tea"}'] * 2))
+    assert "".join(found).count("No longer there: draw.") == 1
+    assert found[-1].startswith("2 notes")
 
 
 class Relists:

@@ -1,7 +1,8 @@
 """Environments of servers as worlds: ours, which copies its sessions, and others, which may do anything."""
 
+import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -192,11 +193,6 @@ async def test_a_schema_that_refers_elsewhere_is_a_fault_and_fetches_nothing() -
         await state.close()
 
 
-async def _hang(socket: web.WebSocketResponse, session: Session, message: Mapping[str, Any]) -> None:
-    if message["type"] == "reset":
-        await count(socket, session, message)
-
-
 def _sends(*frames: str) -> Any:
     async def send(socket: web.WebSocketResponse, session: Session, message: Mapping[str, Any]) -> None:
         if message["type"] == "reset":
@@ -225,7 +221,6 @@ async def _takes_no_more(socket: web.WebSocketResponse, session: Session, messag
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (_hang, "expected an answer to step within 0.3 s, got none"),
         (_die, "the server closed the connection"),
         (_takes_no_more, "the server closed the connection: 'expected 9 bytes'"),
         (_sends("so?"), "expected a frame of JSON, got 'so\\?'"),
@@ -240,10 +235,32 @@ async def _takes_no_more(socket: web.WebSocketResponse, session: Session, messag
 )
 async def test_a_server_that_breaks_down_is_a_fault_in_words(answer: Any, says: str) -> None:
     async with strange_server(answer) as address:
-        world = await world_at(address, seconds=0.3, frame_bytes=2_000)
+        world = await world_at(address, frame_bytes=2_000)
         state = await world.open(SEED_3)
         with pytest.raises(WorldFault, match=says):
             await state.step("go")
+        await state.close()
+
+
+async def test_a_server_that_does_not_answer_is_a_fault_in_words(pass_time: Callable[[float], None]) -> None:
+    asked = asyncio.Event()
+
+    async def hang(socket: web.WebSocketResponse, session: Session, message: Mapping[str, Any]) -> None:
+        match message["type"]:
+            case "reset":
+                await count(socket, session, message)
+            case "step":
+                asked.set()
+            case _:
+                await socket.close()
+
+    async with strange_server(hang) as address:
+        state = await (await world_at(address)).open(SEED_3)
+        step = asyncio.create_task(state.step("go"))
+        await asked.wait()
+        pass_time(60.0)
+        with pytest.raises(WorldFault, match="expected an answer to step within 60 s, got none"):
+            await step
         await state.close()
 
 

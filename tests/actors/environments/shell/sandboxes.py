@@ -13,7 +13,8 @@ from quintet.environments.shell.sandbox import Ran, SandboxCommand, run_command
 from quintet.errors import UsageError
 
 HOME = "/work"
-LIMITS = CommandLimits(seconds=5, memory_mb=256, folder_mb=20, file_mb=10, files=500, shown=2_000)
+LIMITS = CommandLimits(seconds=60, memory_mb=256, folder_mb=20, file_mb=10, files=500, shown=2_000)
+"""Time is never what ends a command, however slow the machine is: a test of that has its own."""
 
 
 @cache

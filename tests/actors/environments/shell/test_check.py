@@ -15,11 +15,12 @@ from tests.actors.environments.shell.test_task_folder import TASK, write_task
 pytestmark = NEEDS_SANDBOX
 
 _JSON = 'echo \'{"reward": 0.25, "style": 0.5, "lines": 70}\' > /logs/verifier/reward.json'
-_TOML = "[verifier]\ntimeout_sec = 1\n"
+_SLEEPS = "sleep 100"
 
 
 def _check(folder: Path, script: str, **files: str) -> CheckResult:
-    task = TaskFolder(write_task(folder / "one", {**TASK, "task.toml": _TOML, "tests/test.sh": script, **files}))
+    toml = f"[verifier]\ntimeout_sec = {1 if _SLEEPS in script else 60}\n"
+    task = TaskFolder(write_task(folder / "one", {**TASK, "task.toml": toml, "tests/test.sh": script, **files}))
     shell = Commands(shell_host(), {"made": "by the agent\n"})
     return check_folder(shell.host, task, given_layers(shell.host, task).tests, shell.folder, LIMITS)
 
@@ -34,10 +35,10 @@ def _check(folder: Path, script: str, **files: str) -> CheckResult:
         ("echo 7 > /logs/verifier/reward.txt", CheckResult(1.0)),
         (f"{_JSON}; exit 1", CheckResult(0.25, {"style": 0.5})),
         ("echo 1 > /logs/verifier/reward.json; echo 0 > /logs/verifier/reward.txt", CheckResult(1.0)),
-        ("sleep 100", CheckResult(0.0)),
-        ("echo 1 > /logs/verifier/reward.txt; sleep 100", CheckResult(0.0)),
+        (_SLEEPS, CheckResult(0.0)),
+        (f"echo 1 > /logs/verifier/reward.txt; {_SLEEPS}", CheckResult(0.0)),
         ("bash -c 'echo 1 > /logs/verifier/reward.txt; kill -9 $PPID'", CheckResult(0.0)),
-        ("for i in {1..9}; do head -c 9M /dev/zero > /logs/verifier/$i; sleep 0.2; done; sleep 0.5", CheckResult(0.0)),
+        ("while head -c 9M /dev/zero > /logs/verifier/a$i; do i+=a; sleep 0.1; done", CheckResult(0.0)),
     ],
 )
 def test_the_reward_is_what_the_script_wrote_or_else_whether_it_succeeded(

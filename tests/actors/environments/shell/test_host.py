@@ -25,7 +25,7 @@ commands = Commands(shell_host())
 print(shell_host().layers.parent, flush=True)
 commands.run("{command}", seconds=1000)
 """
-_SECONDS = 20
+_SECONDS = 60
 
 
 def _start(command: str) -> tuple[subprocess.Popen[str], Path]:

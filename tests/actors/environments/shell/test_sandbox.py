@@ -1,7 +1,6 @@
 """Commands that mean harm end as observations, and leave nothing behind."""
 
 import os
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,8 +64,10 @@ def test_the_same_variables_are_set_for_every_command(shell: Commands) -> None:
 
 
 def test_a_fork_bomb_is_bounded_and_ends(shell: Commands) -> None:
-    ran = shell.run(":(){ :|:& };:; bomb(){ bomb|bomb; }; bomb", seconds=1)
+    refused = "until read -r line <said && [[ $line == *unavailable* ]]; do true; done; echo $line"
+    ran = shell.run(f"bomb(){{ bomb|bomb; }}; bomb 2>said & touch said; {refused}")
     assert "Resource temporarily unavailable" in ran.output
+    assert ran.code == 0
 
 
 def test_the_first_process_and_the_parent_cannot_be_killed(shell: Commands) -> None:
@@ -80,10 +81,8 @@ def test_a_command_that_sleeps_for_ever_is_killed(shell: Commands) -> None:
 
 
 def test_what_a_command_leaves_in_the_background_dies_with_it(shell: Commands) -> None:
-    started = time.monotonic()
     text = f"setsid -f bash -c 'exec -a {_MARK} sleep 1000' >/dev/null 2>&1; (exec -a {_MARK} sleep 999) & echo gone"
-    assert shell.run(text).output == "gone\n"
-    assert time.monotonic() - started < LIMITS.seconds
+    assert shell.run(text) == Ran("gone\n", 0, None, HOME)
     assert not _marked()
 
 
@@ -126,7 +125,7 @@ def test_filling_the_folder_is_stopped(shell: Commands, text: str) -> None:
 def test_memory_is_bounded_in_a_process_and_in_all_together(shell: Commands) -> None:
     assert "memory exhausted" in shell.output("tail /dev/zero")
     hoard = "(head -c 60M /dev/zero; sleep 99) | tail & "
-    assert shell.run(hoard * 8 + "wait", seconds=30).stopped == "memory"
+    assert shell.run(hoard * 8 + "wait").stopped == "memory"
 
 
 def test_computing_for_ever_ends_at_the_limit_of_computing(shell: Commands) -> None:
@@ -209,7 +208,7 @@ def test_a_current_directory_whose_path_is_too_long_is_left_and_the_folder_is_to
     ran = shell.run(f"n=$(printf '{letter}%.0s' {{1..250}}); for i in {{1..60}}; do mkdir $n && cd $n; done")
     assert ran.directory == HOME
     assert measure(shell.folder.top.top).too_deep
-    assert shell.run("pwd", directory=ran.directory).output == f"{HOME}\n"
+    assert shell.run("true", directory=ran.directory).directory == HOME
 
 
 def test_a_command_may_write_what_it_likes_to_the_sandboxs_own_files(shell: Commands) -> None:

@@ -36,11 +36,16 @@ def test_a_task_opens_with_its_files_and_its_instruction(tmp_path: Path) -> None
 
 
 def test_an_observation_is_the_output_and_how_the_command_ended(tmp_path: Path) -> None:
-    state = _open(tmp_path, seconds=1)
+    state = _open(tmp_path)
     assert state.step("run[cd sub; cat b.txt]").observation == "b\n[exit code 0; in /app/sub]"
     assert state.step("run[false]").observation == "[exit code 1; in /app/sub]"
-    assert state.step("run[echo a; sleep 9]").observation == "a\n[killed after 1 s; in /app/sub]"
-    assert state.step("run[yes]").observation.endswith("\n[killed: too much output; in /app/sub]")
+    too_much = state.step("run[echo a; yes]").observation
+    assert too_much.startswith("a\ny\n")
+    assert too_much.endswith("\n[killed: too much output; in /app/sub]")
+
+
+def test_an_observation_says_that_time_ended_the_command(tmp_path: Path) -> None:
+    assert _open(tmp_path, seconds=1).step("run[sleep 9]").observation == "[killed after 1 s; in /app]"
 
 
 def test_the_agents_time_limit_is_the_tasks_if_that_is_less(tmp_path: Path) -> None:

@@ -466,11 +466,11 @@ async def test_a_cancelled_call_hangs_up(server: Server, endpoint: Endpoint) -> 
 
     server.respond = respond
     call = asyncio.create_task(endpoint.complete(PROMPT, Sampling()))
-    await asyncio.to_thread(arrived.wait, 10)
+    await asyncio.to_thread(arrived.wait, 60)
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call
-    assert await asyncio.to_thread(gone.wait, 10)
+    assert await asyncio.to_thread(gone.wait, 60)
     server.says(chat("Hello."))
     assert (await endpoint.complete(PROMPT, Sampling())).text == "Hello."
 

@@ -83,7 +83,7 @@ class Meeting(Kitchen):
 
 
 @pytest.mark.real_time
-@pytest.mark.parametrize(("blocking", "seconds", "meet"), [("thread", 10.0, True), ("process", 0.05, False)])
+@pytest.mark.parametrize(("blocking", "seconds", "meet"), [("thread", 60.0, True), ("process", 0.05, False)])
 async def test_a_world_that_blocks_is_called_at_once_if_its_states_share_nothing(
     blocking: CallsIn, seconds: float, meet: bool
 ) -> None:
