@@ -21,6 +21,7 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.plugins.catalogue import method, world
 from quintet.plugins.prompts import find_prompts
 from quintet.ports.model import Sampling
+from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
@@ -57,15 +58,17 @@ class _Collector(LearnerSpec[_Nothing]):
 def _collecting_spec(url: str) -> RunSpec:
     """AutoPlan's episodes under a learner that only collects."""
     autoplan = method("autoplan")
-    prompts = find_prompts(autoplan, "textcraft")
+    asked = autoplan.asks(learning="reward")
+    roles, names = with_models(roles_of(asked)), ("execute.thought", "execute.formalizer", *prompts_of(asked))
+    prompts, model = find_prompts(autoplan, "textcraft"), Endpoint("scripted", url=url)
     return RunSpec(
         methods=(
             MethodSpec(
                 name=autoplan.name,
                 method=autoplan(autoplan.options.model_validate({"max_steps": _TURNS})),
-                models={"executor": Endpoint("scripted", url=url)},
-                sampling={"executor": Sampling()},
-                prompts={name: prompts.text(name) for name in ("execute", "execute.thought", "execute.formalizer")},
+                models=dict.fromkeys(roles, model),
+                sampling=dict.fromkeys(roles, Sampling()),
+                prompts={name: prompts.text(name) for name in names},
             ),
         ),
         world=world("textcraft"),

@@ -37,18 +37,16 @@ _KEPT: Final = 64 * 2**20
 """Bytes of ids that the writer knows. What it forgot is stored again."""
 
 
-def _count_shared(one: bytes, other: bytes) -> int:
-    """With how many tokens both begin."""
-    if other.startswith(one):
-        return len(one) // ID_BYTES
-    low, high = 0, min(len(one), len(other)) // ID_BYTES
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[: middle * ID_BYTES] == other[: middle * ID_BYTES]:
-            low = middle
+def _count_shared(one: bytes, other: bytes, unit: int) -> int:
+    """With how many whole units of so many bytes both begin."""
+    same, high = 0, min(len(one), len(other)) // unit
+    while same < high:
+        middle = (same + high + 1) // 2
+        if one[same * unit : middle * unit] == other[same * unit : middle * unit]:
+            same = middle
         else:
             high = middle - 1
-    return low
+    return same
 
 
 class _Known(NamedTuple):
@@ -77,33 +75,44 @@ class TokenPrefixes:
 
     def row(self, call: int, tokens: CallTokens) -> Row:
         """The row of a call's tokens, with which later prompts may begin."""
-        known = self._hashed(call >> EPISODE_BITS, tokens.prompt + tokens.completion)
-        base, shared = self._find(tokens.prompt, known.beginnings[: len(tokens.prompt) // _BLOCK])
-        new = [key for key in known.beginnings if key not in self._first]
-        if not new and shared and shared * ID_BYTES == len(self._calls[base].ids):
+        prompt = tokens.prompt
+        known = self._hashed(call >> EPISODE_BITS, prompt + tokens.completion)
+        base, shared = self._find(prompt, known.beginnings[: len(prompt) // _BLOCK])
+        new = known.beginnings[self._count_known(known.beginnings) :]
+        if not new and shared and shared == len(self._calls[base].ids):
             new = known.beginnings[-1:]  # it goes on from its base by less than a block, and is the better one
         if new:
             self._keep(call, known, new)
-        return call, base, shared, tokens.prompt[shared * ID_BYTES :], tokens.completion, tokens.logprobs
+        return call, base, shared // ID_BYTES, prompt[shared:], tokens.completion, tokens.logprobs
 
     def _hashed(self, episode: int, ids: bytes) -> _Known:
         """Hash the beginnings, on from those that the newest call of the episode has too."""
         beginnings = list[int]()
         if (newest := self._newest.get(episode)) is not None:
             near = self._calls[newest]
-            beginnings = near.beginnings[: _count_shared(near.ids, ids) * ID_BYTES // _BLOCK]
+            beginnings = near.beginnings[: _count_shared(near.ids, ids, _BLOCK)]
         key = beginnings[-1] if beginnings else 0
-        for end in range((len(beginnings) + 1) * _BLOCK, len(ids) + 1, _BLOCK):
-            key = hash((key, ids[end - _BLOCK : end]))
+        for begin in range(len(beginnings) * _BLOCK, len(ids) - _BLOCK + 1, _BLOCK):
+            key = hash((key, ids[begin : begin + _BLOCK]))
             beginnings.append(key)
         return _Known(ids, beginnings)
 
+    def _count_known(self, beginnings: list[int]) -> int:
+        count = len(beginnings)
+        while count and beginnings[count - 1] not in self._first:
+            count -= 1
+        return count
+
     def _find(self, prompt: bytes, beginnings: list[int]) -> tuple[int, int]:
-        for key in reversed(beginnings):
-            if (call := self._first.get(key)) is not None:
-                shared = _count_shared(self._calls[call].ids, prompt)
-                return (call, shared) if shared else (0, 0)
-        return 0, 0
+        """The call with the longest of the beginnings, and how many bytes of the prompt it begins with; 0: none."""
+        if not (count := self._count_known(beginnings)):
+            return 0, 0
+        base, begin = self._first[beginnings[count - 1]], count * _BLOCK
+        ids = self._calls[base].ids
+        if ids[:begin] != prompt[:begin]:  # another beginning has the same hash
+            return 0, 0
+        more = _count_shared(ids[begin : begin + _BLOCK], prompt[begin : begin + _BLOCK], ID_BYTES)
+        return base, begin + more * ID_BYTES
 
     def _keep(self, call: int, known: _Known, beginnings: list[int]) -> None:
         self._first.update(dict.fromkeys(beginnings, call))

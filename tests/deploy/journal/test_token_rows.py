@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from quintet.events import CallMade
 from quintet.export.parquet import export_parquet
+from quintet.journal import token_rows
 from quintet.journal.reader import JournalReader
 from quintet.journal.token_rows import StoredTokens, TokenPrefixes
 from quintet.journal.writer import SqliteJournal
@@ -83,6 +84,18 @@ def test_whatever_prompts_share_they_are_read_as_they_were(calls: list[tuple[lis
         for number, (prompt, completion) in enumerate(calls, 1):
             stored.add(prefixes.row(number, tokens(prompt, completion)))
         assert [stored.of(number) for number in range(1, len(calls) + 1)] == [tokens(*each) for each in calls]
+
+
+def test_beginnings_of_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    def same(_: object) -> int:
+        return 1
+
+    monkeypatch.setattr(token_rows, "hash", same, raising=False)
+    prefixes, stored = TokenPrefixes(), StoredTokens()
+    calls = [each for first in (0, 900) for each in conversation(3, first=first)]
+    for number, each in enumerate(calls, 1):
+        stored.add(prefixes.row(number, each))
+    assert [stored.of(number) for number in range(1, len(calls) + 1)] == calls
 
 
 def test_a_call_without_tokens_has_no_row() -> None:

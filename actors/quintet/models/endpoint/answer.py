@@ -192,8 +192,8 @@ def _tokens(choice: _Choice, prompt: bytes | None, read_prompt: Callable[[bytes]
     """
     drawn, logprobs = _ids.decode(choice.token_ids), _logprobs.decode(choice.logprobs)
     content = logprobs.content if logprobs else None if drawn else ()
-    found = {"prompt_token_ids": prompt, "token_ids": drawn, "logprobs": content}
     if prompt is None or drawn is None or content is None:
+        found = {"prompt_token_ids": prompt, "token_ids": drawn, "logprobs": content}
         raise TokensMissing(" and ".join(name for name, each in found.items() if each is None))
     chances = [each.logprob for each in content]
     if len(chances) != len(drawn):
