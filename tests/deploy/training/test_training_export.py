@@ -13,6 +13,7 @@ import pytest
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, EpisodeEnded, NodeGrown
 from quintet.export.parquet import pyarrow
+from quintet.journal.schema import CREATE, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -20,6 +21,7 @@ from quintet.messages.tools import ToolAnswer
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 from quintet.training.columns import COLUMNS, TOKEN_COLUMNS, TOOL_COLUMNS, TrainingKind
 from quintet.training.export import export_training
+from quintet.training.pairs import ANSWERS
 from tests.command import command
 from tests.deploy import samples
 from tests.deploy.export.exported import metadata, table
@@ -191,6 +193,13 @@ def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tm
     assert called(first["rejected"]) == [("burn", {})]
     assert second["rejected"] == [{"role": "assistant", "content": "Action: done", "tool_calls": None}]
     assert {each["tools"] for each in (first, second)} == {SEARCH}
+
+
+def test_pairs_are_found_without_the_tools_of_every_call() -> None:
+    with closing(connect(":memory:")) as journal:
+        journal.executescript(CREATE)
+        plan = [step for *_, step in journal.execute(f"EXPLAIN QUERY PLAN {ANSWERS}", (0,))]
+    assert not [step for step in plan if "tool" in step], "a list that is stored once would be copied for each call"
 
 
 @needs_json
