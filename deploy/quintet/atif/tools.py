@@ -17,23 +17,10 @@ class ActionCall(NamedTuple):
     arguments: dict[str, Any]
 
 
-class _Function(msgspec.Struct):
-    name: str
-    arguments: str
-
-
-class _Call(msgspec.Struct):
-    function: _Function
-
-
-class _Message(msgspec.Struct):
-    tool_calls: list[_Call]
-
-
 def action_call(answer: ToolAnswer | None) -> ActionCall | None:
     """The first call of an answer, which is made; None: it is text, or its arguments are no object."""
     try:
-        function = msgspec.json.decode(answer.message, type=_Message).tool_calls[0].function if answer else None
+        function = answer.read().tool_calls[0].function if answer else None
         arguments = None if function is None else msgspec.json.decode(function.arguments or "{}", type=dict[str, Any])
     except (msgspec.DecodeError, LookupError, RecursionError):
         return None

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from quintet.errors import UsageError
 from quintet.events import CallMade, Record
@@ -87,21 +86,6 @@ def chat_form(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
     return [{"role": each.role, "content": each.content} for each in messages]
 
 
-class _Function(Struct):
-    name: str
-    arguments: str
-
-
-class _Call(Struct):
-    type: str
-    function: _Function
-
-
-class _Message(Struct):
-    content: str
-    tool_calls: list[_Call]
-
-
 def answer_form(text: str, tool_answer: ToolAnswer | None) -> list[dict[str, Any]]:
     """An answer as a message in OpenAI's form, with the calls of tools that it is, if it is any.
 
@@ -111,13 +95,15 @@ def answer_form(text: str, tool_answer: ToolAnswer | None) -> list[dict[str, Any
     if tool_answer is None or not tool_answer.message:
         return [{"role": "assistant", "content": text}]
     try:
-        said = msgspec.json.decode(tool_answer.message, type=_Message)
-    except msgspec.DecodeError as error:
+        said = tool_answer.read()
+    except (msgspec.DecodeError, RecursionError) as error:
         got = f"{error} in {tool_answer.message:.60}"
         raise UsageError(f"export --training: expected calls of tools in OpenAI's form, got {got}") from error
-    for call in said.tool_calls:
-        call.function.arguments = _as_object(call.function.arguments)
-    return [{"role": "assistant", **msgspec.to_builtins(said)}]
+    functions = [
+        {"name": each.function.name, "arguments": _as_object(each.function.arguments)} for each in said.tool_calls
+    ]
+    calls = [{"type": "function", "function": each} for each in functions]
+    return [{"role": "assistant", "content": said.content or "", "tool_calls": calls}]
 
 
 def _as_object(arguments: str) -> str:

@@ -178,6 +178,21 @@ def test_calls_of_tools_are_rows_with_the_tools_that_were_offered(tmp_path: File
 
 
 @needs_json
+def test_the_text_beside_calls_may_be_null_as_openai_writes_it(tmp_path: FilePath) -> None:
+    function = {"name": "search", "arguments": "{}"}
+    message = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "a", "type": "function", "function": function}],
+    }
+    answer = ToolAnswer(tools=SEARCH, message=json.dumps(message))
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=answer), model=CALLING)
+    completion = rows("sft", made)[0]["completion"]
+    assert completion[0]["content"] == ""
+    assert called(completion) == [("search", {})]
+
+
+@needs_json
 def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tmp_path: FilePath) -> None:
     others = SEARCH.replace("search", "find")
     made = recorded(
