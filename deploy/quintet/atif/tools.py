@@ -40,21 +40,28 @@ class ToolDefinitions:
     def __init__(self, definitions: Sequence[dict[str, Any]] | None) -> None:
         self._definitions = definitions or ()
         self._numbers = {_as_json(tool): number for number, tool in enumerate(self._definitions)}
+        self._written: dict[str, Sequence[int] | str] = {}
+        """By its text, a list as it is written: most calls are offered the same one."""
+        self._texts: dict[tuple[int, ...], str] = {}
+        """By its numbers, the text of a list."""
 
     def write(self, answer: ToolAnswer) -> dict[str, Any]:
         """What a model was offered and called; of the former the numbers, or else the text."""
-        numbers = [self._numbers.get(_as_json(tool)) for tool in _tools_of(answer.tools)]
-        known = [number for number in numbers if number is not None]
-        is_same = self._text(known) == answer.tools
-        return {"tools": known if is_same else answer.tools, "message": answer.message}
+        if answer.tools not in self._written:
+            numbers = [self._numbers.get(_as_json(tool)) for tool in _tools_of(answer.tools)]
+            known = tuple(number for number in numbers if number is not None)
+            self._written[answer.tools] = known if self._text(known) == answer.tools else answer.tools
+        return {"tools": self._written[answer.tools], "message": answer.message}
 
     def read(self, written: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of the `ToolAnswer`; a `LookupError` or `TypeError` if it is not what we write."""
         tools = written["tools"]
-        return {**written, "tools": tools if isinstance(tools, str) else self._text(tools)}
+        return {**written, "tools": tools if isinstance(tools, str) else self._text(tuple(tools))}
 
-    def _text(self, numbers: Sequence[int]) -> str:
-        return _as_json([self._definitions[number] for number in numbers])
+    def _text(self, numbers: tuple[int, ...]) -> str:
+        if numbers not in self._texts:
+            self._texts[numbers] = _as_json([self._definitions[number] for number in numbers])
+        return self._texts[numbers]
 
 
 def _tools_of(text: str) -> list[dict[str, Any]]:

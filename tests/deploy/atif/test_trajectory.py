@@ -302,6 +302,15 @@ def test_calls_of_a_worlds_tools_are_tool_calls_and_the_tools_are_defined_once()
     assert [each["tools"] for each in extras] == [[1, 2], [2, 1]]
 
 
+def test_a_list_of_tools_that_is_read_is_in_memory_once_however_many_calls_had_it() -> None:
+    records = [*_turn(1, _calling("look", "{}", "look"), "look {}"), *_turn(3, _calling("look", "[]", "look"), "look")]
+    agent = Agent(name="adapt", version="3", tool_definitions=[world_tool("textcraft"), *offered_tools(records)])
+    again = read_back(to_trajectory(played(*records)._replace(agent=agent)))
+    answers = [each.event.completion.tool_answer for each in again if isinstance(each.event, CallMade)]
+    assert len(answers) == 2
+    assert len({id(each.tools) for each in answers if each is not None}) == 1
+
+
 def test_tools_that_are_not_defined_are_written_whole() -> None:
     records = _turn(1, _calling("look", "{}", "look"), "look {}")
     assert [each.event for each in read_back(written(*records))] == [record.event for record in records]
