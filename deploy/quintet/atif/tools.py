@@ -49,14 +49,18 @@ class ToolDefinitions:
         """What a model was offered and called; of the former the numbers, or else the text."""
         if answer.tools not in self._written:
             numbers = [self._numbers.get(_as_json(tool)) for tool in _tools_of(answer.tools)]
-            known = tuple(number for number in numbers if number is not None)
+            known = tuple({number: None for number in numbers if number is not None})
             self._written[answer.tools] = known if self._text(known) == answer.tools else answer.tools
         return {"tools": self._written[answer.tools], "message": answer.message}
 
     def read(self, written: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of the `ToolAnswer`; a `LookupError` or `TypeError` if it is not what we write."""
+        """The fields of the `ToolAnswer`; a `LookupError`, `TypeError` or `ValueError` if it is not what we write."""
         tools = written["tools"]
-        return {**written, "tools": tools if isinstance(tools, str) else self._text(tuple(tools))}
+        if not isinstance(tools, str):
+            if len({*tools}) < len(tools):  # else a small file could say a text that no memory holds
+                raise ValueError("a tool twice among those of a call")
+            tools = self._text(tuple(tools))
+        return {**written, "tools": tools}
 
     def _text(self, numbers: tuple[int, ...]) -> str:
         if numbers not in self._texts:
