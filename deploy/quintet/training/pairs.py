@@ -19,6 +19,7 @@ from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path, order_of
 from quintet.messages.prompts import ChatMessage
 from quintet.messages.tools import ToolAnswer
+from quintet.reports.transcript import chosen_action
 from quintet.training.calls import AnsweredCall, TrainingRow, answer_form, answered_calls, chat_form, finished_attempts
 
 Source: TypeAlias = Literal["tree", "attempts"]
@@ -117,7 +118,7 @@ def _in_trees(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage
         nodes = _grown(records)
         if not nodes:
             continue
-        calls = list(answered_calls(records))
+        calls = [(call, chosen_action(call.event.completion.text)) for call in answered_calls(records)]
         for _, siblings in groupby(sorted(nodes, key=_family), key=_family):
             if found := _proposed(list(siblings), calls):
                 prompt, scored = found
@@ -147,18 +148,22 @@ def _grown(records: Sequence[Record]) -> list[_Grown]:
 
 
 def _proposed(
-    siblings: Sequence[_Grown], calls: Sequence[AnsweredCall]
+    siblings: Sequence[_Grown], calls: Sequence[tuple[AnsweredCall, str]]
 ) -> tuple[Sequence[ChatMessage], list[_Scored]] | None:
     """The prompt for which siblings were proposed, and the texts that did; None unless all had it, and the same tools.
 
-    A node was proposed by the last call before it whose answer ends with its action.
+    A node was proposed by the last call before it whose answer ends with its action, or chose it in JSON.
+
+    Args:
+        calls: each with the action that its answer chose.
     """
     prompts, scored = dict[tuple[str, str], Sequence[ChatMessage]](), list[_Scored]()
     for node, first in siblings:
         before = [
             call
-            for call in calls
-            if call.event.completion.text.rstrip().endswith(node.action) and order_of(call.event.path) < order_of(first)
+            for call, chosen in calls
+            if (chosen == node.action or call.event.completion.text.rstrip().endswith(node.action))
+            and order_of(call.event.path) < order_of(first)
         ]
         if not before:
             return None

@@ -335,6 +335,19 @@ def test_siblings_of_a_tree_are_paired_by_the_values_that_they_have_in_the_end(t
     assert pair["chosen"][0]["content"] == "Action: look"
 
 
+def test_siblings_that_were_proposed_in_json_are_paired(tmp_path: FilePath) -> None:
+    events: list[AnyEvent | Any] = [
+        call(1, ASK, '{"thought": "", "action": "look"}', episode=epoch(0)),
+        call(2, ASK, '{"thought": "", "action": "shout"}', known=[ASK], episode=epoch(0)),
+        grown(3, 0, None, "", None),
+        grown(4, 1, 0, "look", 0.25),
+        grown(5, 2, 0, "shout", 0.5),
+        ended(epoch(0), 1.0),
+    ]
+    (pair,) = rows("preference", recorded(tmp_path, (epoch(0), events)))
+    assert (pair["call_chosen"], pair["call_rejected"]) == ("beehive/0/0/2", "beehive/0/0/1")
+
+
 def test_siblings_of_which_the_journal_shows_no_common_prompt_are_not_paired(tmp_path: FilePath) -> None:
     assert rows("preference", tree(tmp_path, other_prompt=True)) == []
 
