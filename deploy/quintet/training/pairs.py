@@ -20,7 +20,15 @@ from quintet.messages.paths import Path, order_of
 from quintet.messages.prompts import ChatMessage
 from quintet.messages.tools import ToolAnswer
 from quintet.reports.transcript import chosen_action
-from quintet.training.calls import AnsweredCall, TrainingRow, answer_form, answered_calls, chat_form, finished_attempts
+from quintet.training.calls import (
+    AnsweredCall,
+    TrainingRow,
+    answer_form,
+    answered_calls,
+    chat_form,
+    finished_attempts,
+    tools_form,
+)
 
 Source: TypeAlias = Literal["tree", "attempts"]
 
@@ -81,7 +89,7 @@ def _pairs(
                 "score_rejected": other.score,
                 "call_chosen": best.call,
                 "call_rejected": other.call,
-                "tools": best.tool_answer and best.tool_answer.tools,
+                "tools": tools_form(best.tool_answer),
             }
 
 

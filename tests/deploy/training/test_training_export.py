@@ -256,11 +256,23 @@ def test_prompts_in_which_calls_were_sent_as_calls_are_no_rows_of_text(tmp_path:
 
 
 @needs_json
-def test_calls_that_a_plug_in_wrote_in_another_form_are_refused(tmp_path: FilePath) -> None:
-    odd = ToolAnswer(tools=SEARCH, message='{"calls": []}')
+@pytest.mark.parametrize(
+    ("odd", "expected"),
+    [
+        (ToolAnswer(tools=SEARCH, message='{"calls": []}'), "calls of tools in OpenAI's form, got .*calls"),
+        (ToolAnswer(tools="search, burn"), "a list of tools in OpenAI's form, got .*search, burn"),
+    ],
+)
+def test_what_a_plug_in_wrote_in_another_form_is_refused(tmp_path: FilePath, odd: ToolAnswer, expected: str) -> None:
     made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=odd), model=CALLING)
-    with pytest.raises(UsageError, match=r"expected calls of tools in OpenAI's form, got .*calls"):
+    with pytest.raises(UsageError, match=f"expected {expected}"):
         rows("sft", made)
+
+
+@needs_json
+def test_where_a_plug_in_offered_no_tools_the_column_says_none(tmp_path: FilePath) -> None:
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=ToolAnswer(tools="")), model=CALLING)
+    assert rows("sft", made)[0]["tools"] is None
 
 
 def test_rows_of_runs_without_tools_have_no_place_for_them(tmp_path: FilePath) -> None:
