@@ -17,23 +17,10 @@ class ActionCall(NamedTuple):
     arguments: dict[str, Any]
 
 
-class _Function(msgspec.Struct):
-    name: str
-    arguments: str
-
-
-class _Call(msgspec.Struct):
-    function: _Function
-
-
-class _Message(msgspec.Struct):
-    tool_calls: list[_Call]
-
-
 def action_call(answer: ToolAnswer | None) -> ActionCall | None:
     """The first call of an answer, which is made; None: it is text, or its arguments are no object."""
     try:
-        function = msgspec.json.decode(answer.message, type=_Message).tool_calls[0].function if answer else None
+        function = answer.read().tool_calls[0].function if answer else None
         arguments = None if function is None else msgspec.json.decode(function.arguments or "{}", type=dict[str, Any])
     except (msgspec.DecodeError, LookupError, RecursionError):
         return None
@@ -53,21 +40,32 @@ class ToolDefinitions:
     def __init__(self, definitions: Sequence[dict[str, Any]] | None) -> None:
         self._definitions = definitions or ()
         self._numbers = {_as_json(tool): number for number, tool in enumerate(self._definitions)}
+        self._written: dict[str, Sequence[int] | str] = {}
+        """By its text, a list as it is written: most calls are offered the same one."""
+        self._texts: dict[tuple[int, ...], str] = {}
+        """By its numbers, the text of a list."""
 
     def write(self, answer: ToolAnswer) -> dict[str, Any]:
         """What a model was offered and called; of the former the numbers, or else the text."""
-        numbers = [self._numbers.get(_as_json(tool)) for tool in _tools_of(answer.tools)]
-        known = [number for number in numbers if number is not None]
-        is_same = self._text(known) == answer.tools
-        return {"tools": known if is_same else answer.tools, "message": answer.message}
+        if answer.tools not in self._written:
+            numbers = [self._numbers.get(_as_json(tool)) for tool in _tools_of(answer.tools)]
+            known = tuple({number: None for number in numbers if number is not None})
+            self._written[answer.tools] = known if self._text(known) == answer.tools else answer.tools
+        return {"tools": self._written[answer.tools], "message": answer.message}
 
     def read(self, written: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of the `ToolAnswer`; a `LookupError` or `TypeError` if it is not what we write."""
+        """The fields of the `ToolAnswer`; a `LookupError`, `TypeError` or `ValueError` if it is not what we write."""
         tools = written["tools"]
-        return {**written, "tools": tools if isinstance(tools, str) else self._text(tools)}
+        if not isinstance(tools, str):
+            if len({*tools}) < len(tools):  # else a small file could say a text that no memory holds
+                raise ValueError("a tool twice among those of a call")
+            tools = self._text(tuple(tools))
+        return {**written, "tools": tools}
 
-    def _text(self, numbers: Sequence[int]) -> str:
-        return _as_json([self._definitions[number] for number in numbers])
+    def _text(self, numbers: tuple[int, ...]) -> str:
+        if numbers not in self._texts:
+            self._texts[numbers] = _as_json([self._definitions[number] for number in numbers])
+        return self._texts[numbers]
 
 
 def _tools_of(text: str) -> list[dict[str, Any]]:

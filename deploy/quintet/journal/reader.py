@@ -34,6 +34,7 @@ from quintet.journal.tool_rows import TOOL_ANSWERS, StoredToolAnswers
 from quintet.messages.learning import Learned
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, episode_path, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
+from quintet.messages.tools import ToolAnswer
 
 _IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
 CONDITION_SECONDS = 60.0
@@ -254,13 +255,24 @@ class JournalReader(JournalSums):
 
     def _decoder(self, episode: EpisodeRow, path: Path) -> EventDecoder:
         """A decoder of an episode's events, as events below a path, with its prompts, tokens and tools."""
-        prompts, tokens, tools = PromptMessages(), StoredTokens(), StoredToolAnswers()
+        prompts, tokens, events = PromptMessages(), StoredTokens(), event_range(episode.number)
         for _ in self._messages(episode.number, prompts):
             pass
-        for add, query in ((tokens.add, TOKENS), (tools.add, TOOL_ANSWERS)):
-            for _ in self._read(add, self._rows(query, event_range(episode.number))):
-                pass
-        return EventDecoder(path, episode.began, prompts, tokens, tools)
+        self._read_all(tokens.add, TOKENS, events)
+        return EventDecoder(path, episode.began, prompts, tokens, self._tool_answers(*events))
+
+    def tool_answer(self, call: int) -> ToolAnswer | None:
+        """The tools that a call was offered, by its id, and its calls of them; None: none were offered."""
+        return self._tool_answers(call, call).get(call)
+
+    def _tool_answers(self, first: int, last: int) -> StoredToolAnswers:
+        found = StoredToolAnswers()
+        self._read_all(found.add, TOOL_ANSWERS, (first, last))
+        return found
+
+    def _read_all(self, add: Callable[[Row], object], query: str, calls: tuple[int, int]) -> None:
+        for _ in self._read(add, self._rows(query, calls)):
+            pass
 
     def places(self, episode: EpisodeRow) -> list[EventPlace]:
         """Where the events of an episode stand, in the order of their commits; without its end."""
@@ -338,8 +350,7 @@ class JournalReader(JournalSums):
         """The prompts of all answered calls, in the order of the answers; one with a part missing is left out."""
         prompts = PromptMessages()
         with self.snapshot():
-            for _ in self._read(prompts.add, self._rows(MESSAGES, _EVERY_EPISODE)):
-                pass
+            self._read_all(prompts.add, MESSAGES, _EVERY_EPISODE)
             for row in self._convert(_PromptedRow, _PROMPTED):
                 if row.prompt in prompts.nodes:
                     yield Prompted(row.model, row.phase, prompts.conversation(row.prompt))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from quintet.errors import UsageError
 from quintet.events import CallMade, Record
@@ -76,7 +75,7 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
                 "success": int(row.is_solved),
                 "prompt": chat_form(call.prompt),
                 "completion": answer_form(completion.text, completion.tool_answer),
-                "tools": completion.tool_answer and completion.tool_answer.tools,
+                "tools": tools_form(completion.tool_answer),
                 "epoch": row.epoch,
                 "tokens": completion.tokens,
             }
@@ -85,21 +84,6 @@ def call_rows(run: str, reader: JournalReader, *, with_tokens: bool) -> Iterator
 def chat_form(messages: Sequence[ChatMessage]) -> list[dict[str, str]]:
     """Messages in OpenAI's form."""
     return [{"role": each.role, "content": each.content} for each in messages]
-
-
-class _Function(Struct):
-    name: str
-    arguments: str
-
-
-class _Call(Struct):
-    type: str
-    function: _Function
-
-
-class _Message(Struct):
-    content: str
-    tool_calls: list[_Call]
 
 
 def answer_form(text: str, tool_answer: ToolAnswer | None) -> list[dict[str, Any]]:
@@ -111,13 +95,33 @@ def answer_form(text: str, tool_answer: ToolAnswer | None) -> list[dict[str, Any
     if tool_answer is None or not tool_answer.message:
         return [{"role": "assistant", "content": text}]
     try:
-        said = msgspec.json.decode(tool_answer.message, type=_Message)
-    except msgspec.DecodeError as error:
-        got = f"{error} in {tool_answer.message:.60}"
-        raise UsageError(f"export --training: expected calls of tools in OpenAI's form, got {got}") from error
-    for call in said.tool_calls:
-        call.function.arguments = _as_object(call.function.arguments)
-    return [{"role": "assistant", **msgspec.to_builtins(said)}]
+        said = tool_answer.read()
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _in_another_form("calls of tools", tool_answer.message, error) from error
+    functions = [
+        {"name": each.function.name, "arguments": _as_object(each.function.arguments)} for each in said.tool_calls
+    ]
+    calls = [{"type": "function", "function": each} for each in functions]
+    return [{"role": "assistant", "content": said.content or "", "tool_calls": calls}]
+
+
+def tools_form(tool_answer: ToolAnswer | None) -> str | None:
+    """The tools that were offered, as a list in JSON; None: there were none.
+
+    Raises:
+        UsageError: a model of a plug-in has journaled them in another form.
+    """
+    if tool_answer is None or not tool_answer.tools:
+        return None
+    try:
+        msgspec.json.decode(tool_answer.tools, type=list[dict[str, Any]])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _in_another_form("a list of tools", tool_answer.tools, error) from error
+    return tool_answer.tools
+
+
+def _in_another_form(what: str, written: str, error: Exception) -> UsageError:
+    return UsageError(f"export --training: expected {what} in OpenAI's form, got {error} in {written:.60}")
 
 
 def _as_object(arguments: str) -> str:

@@ -19,39 +19,39 @@ from quintet.messages.continuations import COPIED
 from quintet.messages.paths import Path, order_of
 from quintet.messages.prompts import ChatMessage
 from quintet.messages.tools import ToolAnswer
-from quintet.training.calls import AnsweredCall, TrainingRow, answer_form, answered_calls, chat_form, finished_attempts
+from quintet.reports.transcript import chosen_action
+from quintet.training.calls import (
+    AnsweredCall,
+    TrainingRow,
+    answer_form,
+    answered_calls,
+    chat_form,
+    finished_attempts,
+    tools_form,
+)
 
 Source: TypeAlias = Literal["tree", "attempts"]
 
-_ANSWERS: Final = f"""
-SELECT call.prompt, coalesce(tools.tools, ''), episode.task, call.path, call.completion, episode.reward,
-    coalesce(tools.message, '')
+ANSWERS: Final = f"""
+SELECT call.prompt, call.id, episode.task, call.path, call.completion, episode.reward
 FROM calls AS call JOIN episodes AS episode ON episode.id = call.episode
-LEFT JOIN tool_answers AS tools ON tools.id = call.id
 WHERE call.prompt >= ? AND call.incarnation <> {COPIED} AND call.max_tokens > 0 AND call.finish = 'stop'
     AND episode.task NOT LIKE '~%' AND episode.reward IS NOT NULL AND call.prompt IN (
         SELECT prompt FROM calls WHERE incarnation <> {COPIED} GROUP BY prompt
         HAVING count(DISTINCT completion) > 1 AND count(DISTINCT episode) > 1
     )
-ORDER BY call.prompt, tools.tools, call.id
+ORDER BY call.prompt, call.id
 """
 """Answers to the prompts that several attempts had, and that were answered differently."""
 
 
 class _Answer(NamedTuple):
     prompt: int
-    tools: str
-    """As `ToolAnswer` has them; empty: none were offered."""
+    call: int
     task: str
     path: str
     completion: str
     reward: float
-    message: str
-    """As `ToolAnswer` has it; empty: it is text."""
-
-    @property
-    def tool_answer(self) -> ToolAnswer | None:
-        return ToolAnswer(tools=self.tools, message=self.message) if self.tools else None
 
 
 class _Scored(NamedTuple):
@@ -89,24 +89,30 @@ def _pairs(
                 "score_rejected": other.score,
                 "call_chosen": best.call,
                 "call_rejected": other.call,
-                "tools": best.tool_answer and best.tool_answer.tools,
+                "tools": tools_form(best.tool_answer),
             }
 
 
 def _over_attempts(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage], list[_Scored]]]:
-    """A text's score is the mean reward of the attempts in which it was said."""
-    rows = (row for batch in reader.scan(_ANSWERS, _as_answers, unit=1) for row in batch)
-    for _, answers in groupby(rows, key=itemgetter(0, 1)):
-        said: dict[str, list[_Answer]] = {}
+    """A text's score is the mean reward of the attempts in which it was said, where the same tools were offered."""
+    rows = (row for batch in reader.scan(ANSWERS, _as_answers, unit=1) for row in batch)
+    for _, answers in groupby(rows, key=itemgetter(0)):
+        offered: dict[str, dict[str, list[_Answer]]] = {}
         for answer in answers:
+            said = offered.setdefault(_tools_of(reader.tool_answer(answer.call)), {})
             said.setdefault(answer.completion, []).append(answer)
-        first = next(iter(said.values()))[0]
-        scored = [
-            _Scored(fmean(each.reward for each in same), same[0].path, text, same[0].tool_answer)
-            for text, same in said.items()
-        ]
-        if len({each.score for each in scored}) > 1:
-            yield first.task, reader.prompt(Path(first.path)), scored
+        for said in offered.values():
+            scored = [
+                _Scored(fmean(each.reward for each in same), same[0].path, text, reader.tool_answer(same[0].call))
+                for text, same in said.items()
+            ]
+            if len({each.score for each in scored}) > 1:
+                first = next(iter(said.values()))[0]
+                yield first.task, reader.prompt(Path(first.path)), scored
+
+
+def _tools_of(answer: ToolAnswer | None) -> str:
+    return "" if answer is None else answer.tools
 
 
 def _as_answers(rows: Sequence[Row]) -> list[_Answer]:
@@ -120,7 +126,7 @@ def _in_trees(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMessage
         nodes = _grown(records)
         if not nodes:
             continue
-        calls = list(answered_calls(records))
+        calls = [(call, chosen_action(call.event.completion.text)) for call in answered_calls(records)]
         for _, siblings in groupby(sorted(nodes, key=_family), key=_family):
             if found := _proposed(list(siblings), calls):
                 prompt, scored = found
@@ -150,24 +156,27 @@ def _grown(records: Sequence[Record]) -> list[_Grown]:
 
 
 def _proposed(
-    siblings: Sequence[_Grown], calls: Sequence[AnsweredCall]
+    siblings: Sequence[_Grown], calls: Sequence[tuple[AnsweredCall, str]]
 ) -> tuple[Sequence[ChatMessage], list[_Scored]] | None:
     """The prompt for which siblings were proposed, and the texts that did; None unless all had it, and the same tools.
 
-    A node was proposed by the last call before it whose answer ends with its action.
+    A node was proposed by the last call before it whose answer ends with its action, or chose it in JSON.
+
+    Args:
+        calls: each with the action that its answer chose.
     """
     prompts, scored = dict[tuple[str, str], Sequence[ChatMessage]](), list[_Scored]()
     for node, first in siblings:
         before = [
             call
-            for call in calls
-            if call.event.completion.text.rstrip().endswith(node.action) and order_of(call.event.path) < order_of(first)
+            for call, chosen in calls
+            if (chosen == node.action or call.event.completion.text.rstrip().endswith(node.action))
+            and order_of(call.event.path) < order_of(first)
         ]
         if not before:
             return None
         call = max(before, key=lambda each: order_of(each.event.path))
         completion = call.event.completion
-        offered = completion.tool_answer.tools if completion.tool_answer is not None else ""
-        prompts[call.event.prompt, offered] = call.prompt
+        prompts[call.event.prompt, _tools_of(completion.tool_answer)] = call.prompt
         scored.append(_Scored(node.value or 0.0, call.event.path, completion.text, completion.tool_answer))
     return (next(iter(prompts.values())), scored) if len(prompts) == 1 else None

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from atif import Agent, ContentPart, Step, Trajectory
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -300,6 +301,26 @@ def test_calls_of_a_worlds_tools_are_tool_calls_and_the_tools_are_defined_once()
     assert [each.event for each in read_back(trajectory)] == [record.event for record in records]
     extras = [(step.extra or {})[KEY]["completion"]["tool_answer"] for step in trajectory.steps if step.metrics]
     assert [each["tools"] for each in extras] == [[1, 2], [2, 1]]
+
+
+def test_a_list_of_tools_that_is_read_is_in_memory_once_however_many_calls_had_it() -> None:
+    records = [*_turn(1, _calling("look", "{}", "look"), "look {}"), *_turn(3, _calling("look", "[]", "look"), "look")]
+    agent = Agent(name="adapt", version="3", tool_definitions=[world_tool("textcraft"), *offered_tools(records)])
+    again = read_back(to_trajectory(played(*records)._replace(agent=agent)))
+    answers = [each.event.completion.tool_answer for each in again if isinstance(each.event, CallMade)]
+    assert len(answers) == 2
+    assert len({id(each.tools) for each in answers if each is not None}) == 1
+
+
+def test_a_call_with_a_tool_twice_is_written_whole_and_its_numbers_are_not_read() -> None:
+    records = _turn(1, _calling("look", "{}", "look", "look"), "look {}")
+    agent = Agent(name="adapt", version="3", tool_definitions=[world_tool("textcraft"), *offered_tools(records)])
+    trajectory = to_trajectory(played(*records)._replace(agent=agent))
+    assert [each.event for each in read_back(trajectory)] == [record.event for record in records]
+    (step,) = (each for each in trajectory.steps if each.metrics)
+    (step.extra or {})[KEY]["completion"]["tool_answer"]["tools"] = [1, 1]
+    with pytest.raises(ValueError, match="a tool twice"):
+        read_back(trajectory)
 
 
 def test_tools_that_are_not_defined_are_written_whole() -> None:

@@ -13,6 +13,7 @@ import pytest
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, EpisodeEnded, NodeGrown
 from quintet.export.parquet import pyarrow
+from quintet.journal.schema import CREATE, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -20,6 +21,7 @@ from quintet.messages.tools import ToolAnswer
 from quintet.ports.tokens import CallTokens, pack_ids, pack_logprobs
 from quintet.training.columns import COLUMNS, TOKEN_COLUMNS, TOOL_COLUMNS, TrainingKind
 from quintet.training.export import export_training
+from quintet.training.pairs import ANSWERS
 from tests.command import command
 from tests.deploy import samples
 from tests.deploy.export.exported import metadata, table
@@ -176,6 +178,21 @@ def test_calls_of_tools_are_rows_with_the_tools_that_were_offered(tmp_path: File
 
 
 @needs_json
+def test_the_text_beside_calls_may_be_null_as_openai_writes_it(tmp_path: FilePath) -> None:
+    function = {"name": "search", "arguments": "{}"}
+    message = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "a", "type": "function", "function": function}],
+    }
+    answer = ToolAnswer(tools=SEARCH, message=json.dumps(message))
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=answer), model=CALLING)
+    completion = rows("sft", made)[0]["completion"]
+    assert completion[0]["content"] == ""
+    assert called(completion) == [("search", {})]
+
+
+@needs_json
 def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tmp_path: FilePath) -> None:
     others = SEARCH.replace("search", "find")
     made = recorded(
@@ -191,6 +208,13 @@ def test_answers_are_pairs_with_their_calls_where_the_same_tools_were_offered(tm
     assert called(first["rejected"]) == [("burn", {})]
     assert second["rejected"] == [{"role": "assistant", "content": "Action: done", "tool_calls": None}]
     assert {each["tools"] for each in (first, second)} == {SEARCH}
+
+
+def test_pairs_are_found_without_the_tools_of_every_call() -> None:
+    with closing(connect(":memory:")) as journal:
+        journal.executescript(CREATE)
+        plan = [step for *_, step in journal.execute(f"EXPLAIN QUERY PLAN {ANSWERS}", (0,))]
+    assert not [step for step in plan if "tool" in step], "a list that is stored once would be copied for each call"
 
 
 @needs_json
@@ -232,11 +256,23 @@ def test_prompts_in_which_calls_were_sent_as_calls_are_no_rows_of_text(tmp_path:
 
 
 @needs_json
-def test_calls_that_a_plug_in_wrote_in_another_form_are_refused(tmp_path: FilePath) -> None:
-    odd = ToolAnswer(tools=SEARCH, message='{"calls": []}')
+@pytest.mark.parametrize(
+    ("odd", "expected"),
+    [
+        (ToolAnswer(tools=SEARCH, message='{"calls": []}'), "calls of tools in OpenAI's form, got .*calls"),
+        (ToolAnswer(tools="search, burn"), "a list of tools in OpenAI's form, got .*search, burn"),
+    ],
+)
+def test_what_a_plug_in_wrote_in_another_form_is_refused(tmp_path: FilePath, odd: ToolAnswer, expected: str) -> None:
     made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=odd), model=CALLING)
-    with pytest.raises(UsageError, match=r"expected calls of tools in OpenAI's form, got .*calls"):
+    with pytest.raises(UsageError, match=f"expected {expected}"):
         rows("sft", made)
+
+
+@needs_json
+def test_where_a_plug_in_offered_no_tools_the_column_says_none(tmp_path: FilePath) -> None:
+    made = recorded(tmp_path, attempt(0, "Action: search", 1.0, tool_answer=ToolAnswer(tools="")), model=CALLING)
+    assert rows("sft", made)[0]["tools"] is None
 
 
 def test_rows_of_runs_without_tools_have_no_place_for_them(tmp_path: FilePath) -> None:
@@ -309,6 +345,19 @@ def test_siblings_of_a_tree_are_paired_by_the_values_that_they_have_in_the_end(t
     assert (pair["source"], pair["score_chosen"], pair["score_rejected"]) == ("tree", 0.5, 0.125)
     assert [each["content"] for each in pair["prompt"]] == ["You craft.", "Goal: a stick."]
     assert pair["chosen"][0]["content"] == "Action: look"
+
+
+def test_siblings_that_were_proposed_in_json_are_paired(tmp_path: FilePath) -> None:
+    events: list[AnyEvent | Any] = [
+        call(1, ASK, '{"thought": "", "action": "look"}', episode=epoch(0)),
+        call(2, ASK, '{"thought": "", "action": "shout"}', known=[ASK], episode=epoch(0)),
+        grown(3, 0, None, "", None),
+        grown(4, 1, 0, "look", 0.25),
+        grown(5, 2, 0, "shout", 0.5),
+        ended(epoch(0), 1.0),
+    ]
+    (pair,) = rows("preference", recorded(tmp_path, (epoch(0), events)))
+    assert (pair["call_chosen"], pair["call_rejected"]) == ("beehive/0/0/2", "beehive/0/0/1")
 
 
 def test_siblings_of_which_the_journal_shows_no_common_prompt_are_not_paired(tmp_path: FilePath) -> None:
