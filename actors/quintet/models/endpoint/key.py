@@ -92,15 +92,15 @@ class Key(SecretVariable):
 
 
 class HeaderValue(SecretVariable):
-    """The whole value of a header, such as `Bearer TOKEN`; a token alone is kept from texts too."""
+    """The whole value of a header, such as `Bearer TOKEN` or `id=TOKEN; lang=en`; its words are kept from texts too."""
 
     __slots__ = ()
     _form = re.compile(r"[ -~]+")
     _noun = "header"
 
     def _parts(self, value: str) -> Sequence[str]:
-        token = value.rpartition(" ")[2]
-        return [value, token] if len(token) >= _SHORTEST else [value]
+        words = {each for each in (*value.split(), *re.split(r"[\s;,=\"]+", value)) if len(each) >= _SHORTEST}
+        return [value, *sorted(words, key=len, reverse=True)]
 
 
 def _pattern(secret: str) -> str:

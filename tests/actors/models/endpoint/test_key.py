@@ -109,13 +109,15 @@ def test_a_key_that_no_header_can_say_is_refused_unseen(monkeypatch: pytest.Monk
     assert "nter2" not in str(raised.value)
 
 
-def test_a_header_has_spaces_and_its_token_is_kept_from_texts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_header_has_spaces_and_its_words_are_kept_from_texts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOGIN", f"Bearer {SECRET}")
     header = pickle.loads(pickle.dumps(HeaderValue("LOGIN", optional=False)))
     assert header.reveal() == f"Bearer {SECRET}"
     assert header.redacted(f"Bearer {SECRET}: no {SECRET} of a Bearer") == "<LOGIN>: no <LOGIN> of a Bearer"
     monkeypatch.setenv("LOGIN", "Basic x")
     assert HeaderValue("LOGIN", optional=False).redacted("Basic x, as in fox") == "<LOGIN>, as in fox"
+    monkeypatch.setenv("LOGIN", f"id={SECRET}; lang=en")
+    assert HeaderValue("LOGIN", optional=False).redacted(f"no {SECRET} in en") == "no <LOGIN> in en"
 
 
 def test_a_secret_may_be_any_text(monkeypatch: pytest.MonkeyPatch) -> None:
