@@ -13,6 +13,7 @@ from quintet.environments.mcp.process import LARGEST_MESSAGE, TransportStreams
 
 _STREAM: Final = "text/event-stream"
 _SESSION: Final = "mcp-session-id"
+_NOT_LET_IN: Final = (401, 403)
 _NOT_FOUND: Final = 404
 """Of a request in a session: there is no such session any more."""
 _TIMEOUT: Final = httpx2.Timeout(30.0, read=None)
@@ -44,15 +45,18 @@ async def _refuse(response: httpx2.Response) -> None:
         body = b"".join([part async for part in _BoundedBody(response.stream)])
         await response.stream.aclose()
         no_session = response.status_code == _NOT_FOUND and _SESSION in response.request.headers
-        response.stream = httpx2.ByteStream(_ended(response, body) if no_session or not _is_message(body) else body)
+        ended = no_session or response.status_code in _NOT_LET_IN or not _answers(body)
+        response.stream = httpx2.ByteStream(_ended(response, body) if ended else body)
         response.headers = httpx2.Headers({"Content-Type": "application/json"})
 
 
-def _is_message(body: bytes) -> bool:
+def _answers(body: bytes) -> bool:
+    """Whether an error answers a message; one that names none is said before any message is read."""
     try:
-        return isinstance(mcp_types.jsonrpc_message_adapter.validate_json(body, by_name=False), mcp_types.JSONRPCError)
+        message = mcp_types.jsonrpc_message_adapter.validate_json(body, by_name=False)
     except pydantic.ValidationError:
         return False
+    return isinstance(message, mcp_types.JSONRPCError) and message.id is not None
 
 
 def _ended(response: httpx2.Response, body: bytes) -> bytes:

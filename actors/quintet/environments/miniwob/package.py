@@ -57,7 +57,9 @@ def text_with_pictures(file: Path) -> str:
     An icon has the size of its picture, and some change it below the mouse: until a file had come, which takes the
     machine's own time, it would not be seen and would take no click.
     """
-    return _PICTURE.sub(lambda named: _picture((file.parent / named[1]).resolve()) or named[0], file.read_text("utf-8"))
+    return _PICTURE.sub(
+        lambda named: _picture(package_file(str(file.parent / named[1]))) or named[0], file.read_text("utf-8")
+    )
 
 
 def page_contents(names: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
@@ -67,9 +69,9 @@ def page_contents(names: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
         yield str(file.relative_to(_html())), file.read_bytes()
 
 
-def _picture(file: Path) -> str:
+def _picture(file: Path | None) -> str:
     """A picture as styles have it; empty: there is none."""
-    return f"url(data:image/png;base64,{b64encode(file.read_bytes()).decode()})" if file.is_file() else ""
+    return "" if file is None else f"url(data:image/png;base64,{b64encode(file.read_bytes()).decode()})"
 
 
 @cache

@@ -52,8 +52,7 @@ class SecretVariable:
         self.variable = variable
         self._optional = optional
         self._value = value
-        parts = self._parts(value)
-        self._written = re.compile("|".join(" ?".join(map(_as_written, each)) for each in parts)) if value else None
+        self._written = re.compile("|".join(map(_pattern, self._parts(value)))) if value else None
 
     def _parts(self, value: str) -> Sequence[str]:
         """What is kept from texts, the longest first."""
@@ -93,26 +92,42 @@ class Key(SecretVariable):
 
 
 class HeaderValue(SecretVariable):
-    """The whole value of a header, such as `Bearer TOKEN`; a token alone is kept from texts too."""
+    """The whole value of a header, such as `Bearer TOKEN` or `id=TOKEN; lang=en`; its words are kept from texts too."""
 
     __slots__ = ()
     _form = re.compile(r"[ -~]+")
     _noun = "header"
 
     def _parts(self, value: str) -> Sequence[str]:
-        token = value.rpartition(" ")[2]
-        return [value, token] if len(token) >= _SHORTEST else [value]
+        words = {each for each in (*value.split(), *re.split(r"[\s;,=\"]+", value)) if len(each) >= _SHORTEST}
+        return [value, *sorted(words, key=len, reverse=True)]
+
+
+def _pattern(secret: str) -> str:
+    """A pattern for a secret. White space may be written as one space, and is read in one way: all would take ages."""
+    return " ?".join(
+        f"(?:{'|'.join(map(_as_written, sorted({' ', *each})))})++" if each.isspace() else _as_written(each)
+        for each in re.findall(r"\s+|\S", secret)
+    )
 
 
 def _as_written(char: str) -> str:
     """A pattern for a character of a secret, as it stands in plain text, JSON, a Python literal, an address or HTML."""
-    code = f"{ord(char):02x}"
-    digits = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in code)
-    plain = re.escape(char)
-    # As it is comes last: a backslash, a percent sign and an ampersand also begin what is longer.
-    return rf"(?:\\{{1,4}}u00{digits}|\\{{1,4}}x{digits}|%{digits}|&#0?0?{ord(char)};|&#x{digits};|\\{{0,4}}{plain})"
+    code = ord(char)
+    units = char.encode("utf-16-be", "surrogatepass").hex(" ", 2).split()
+    ways = (
+        "".join(rf"\\{{1,4}}u(?i:{unit})" for unit in units),
+        rf"\\{{1,4}}(?:{'|'.join((f'x(?i:{code:02x})', f'U(?i:{code:08x})', *_LETTERS.get(char, '')))})",
+        "".join(f"%(?i:{byte:02x})" for byte in char.encode(errors="surrogateescape")),
+        f"&#0?0?{code};|&#x(?i:{code:x});",
+        # As it is comes last: a backslash, a percent sign and an ampersand also begin what is longer.
+        rf"\\{{0,4}}{re.escape(char)}",
+    )
+    return f"(?:{'|'.join(ways)})"
 
 
+_LETTERS = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
+"""By which JSON and Python write characters behind a backslash."""
 _SECRET = re.compile(r"api.?key|secret|password|authorization|credential|access.?token|bearer", re.IGNORECASE)
 
 _SHORTEST = 8

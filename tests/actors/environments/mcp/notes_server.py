@@ -125,6 +125,8 @@ class Gateway:
     """As a request must bring it; empty: nothing."""
     status: int = 401
     """Of a refusal."""
+    body: object = None
+    """Of a refusal; None: it says what was brought."""
     forgets: bool = False
     app: ASGIApp | None = None
     """The server's."""
@@ -132,7 +134,7 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert self.app is not None
         if scope["type"] == "http" and (brought := Headers(scope=scope).get("authorization", "")) != self.login:
-            await JSONResponse({"error": f"not for {brought}"}, self.status)(scope, receive, send)
+            await JSONResponse(self.body or {"error": f"not for {brought}"}, self.status)(scope, receive, send)
             return
         if self.forgets:
             renamed = [(name, b"another" if name == b"mcp-session-id" else value) for name, value in scope["headers"]]

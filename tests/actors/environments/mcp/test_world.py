@@ -196,29 +196,48 @@ def test_a_header_may_have_a_scheme_before_its_token_and_neither_is_shown(
             play(address, 'write {"text": "tea"}', headers=headers)
 
 
-async def write_before_and_after(address: str, gateway: Gateway, **changed: object) -> None:
+async def write_before_and_after(address: str, gateway: Gateway, **changed: object) -> str:
     world = McpWorld(address, goal="write")
     state = await world.open(Task(name="goal", seed=0))
     try:
         assert (await state.step('write {"text": "tea"}')).observation == "1 notes"
         for name, value in changed.items():
             setattr(gateway, name, value)
-        await state.step('write {"text": "tea"}')
+        return (await state.step('write {"text": "tea"}')).observation
     finally:
         gateway.login, gateway.forgets = "", False
         await state.close()
         await world.aclose()
 
 
-@pytest.mark.parametrize("status", [401, 404, 503])
+def error_message(request: int | None) -> object:
+    return {"jsonrpc": "2.0", "id": request, "error": {"code": -32001, "message": "not now"}}
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        *((status, None) for status in (401, 404, 503)),
+        *((status, error_message(None)) for status in (400, 503)),
+        *((status, error_message(7)) for status in (401, 403)),
+    ],
+)
 @pytest.mark.parametrize("make", [notes_server, older_server])
-def test_a_refusal_that_is_no_message_is_a_fault_and_no_answer_of_a_tool(
-    make: Callable[[], MCPServer[Any]], status: int
+def test_a_refusal_that_answers_no_message_is_a_fault_and_no_answer_of_a_tool(
+    make: Callable[[], MCPServer[Any]], status: int, body: object
 ) -> None:
-    gateway = Gateway(status=status)
+    gateway = Gateway(status=status, body=body)
     said = f"got one that ended: {status} [A-Z]"
     with serving(make(), gateway) as address, pytest.raises(WorldFault, match=said):
         asyncio.run(write_before_and_after(address, gateway, login="a key that expired"))
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_an_error_that_answers_a_call_is_shown_whatever_its_status(status: int) -> None:
+    gateway = Gateway(status=status, body=error_message(7))
+    with serving(notes_server(), gateway) as address:
+        seen_after = asyncio.run(write_before_and_after(address, gateway, login="a key that expired"))
+    assert seen_after == "Error: not now"
 
 
 def test_a_server_that_has_lost_the_session_is_a_fault() -> None:

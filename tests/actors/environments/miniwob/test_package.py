@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +39,11 @@ def test_the_styles_of_pages_have_the_packages_pictures_in_them() -> None:
     assert not [file.name for file in files if re.search(r"url\([^)]*special/", text_with_pictures(file))]
     tic_tac_toe = next(file for file in files if file.name == "tic-tac-toe.html")
     assert text_with_pictures(tic_tac_toe).count("content:url(data:image/png;base64,") == 2
+
+
+@needs_package
+def test_a_picture_that_is_no_file_of_the_package_is_left_as_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "other.png").write_bytes(b"a picture")
+    text = f"a {{ content: url(other.png) }} b {{ content: url({tmp_path}/other.png) }}"
+    (page := tmp_path / "page.html").write_text(text)
+    assert text_with_pictures(page) == text

@@ -1,6 +1,6 @@
 """Carries an action out in a window's current tab."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final, assert_never
 
@@ -21,7 +21,7 @@ from quintet.environments.webarena.actions import (
     Type,
 )
 from quintet.environments.webarena.browser.elements import ElementGone, FoundElement, choose_option, find_element
-from quintet.environments.webarena.browser.keys import WindowClipboard, clipboard_use, named_keys
+from quintet.environments.webarena.browser.keys import WindowClipboard, clipboard_use, date_words, named_keys
 from quintet.environments.webarena.browser.navigation import Navigation
 from quintet.environments.webarena.browser.tab import ERROR_PAGE, Patience
 from quintet.environments.webarena.browser.tab_row import MOST_TABS, TabRow
@@ -126,10 +126,11 @@ class Hands:
         tab = self._row.current
         async with tab.devtools.answering(self._patience.action):
             keyboard = tab.page.keyboard
+            words: Sequence[str] = (text,)
             if found.has_parts:
                 await tab.devtools.evaluate("document.activeElement.blur()", self._patience.action)
                 await self._focus(backend_id)
-                text = "".join(text.split())  # a space would open its picker
+                words = date_words(text)
             elif found.middle is not None:
                 await tab.page.mouse.click(*found.middle)
             await keyboard.press("Control+A")
@@ -138,7 +139,10 @@ class Hands:
             elif len(text) > _LONGEST_TYPED:
                 await keyboard.insert_text(text)
             else:
-                await keyboard.type(text)
+                for at, word in enumerate(words):
+                    if at:
+                        await keyboard.press("ArrowRight")
+                    await keyboard.type(word)
             if enter:
                 await keyboard.press("Enter")
 

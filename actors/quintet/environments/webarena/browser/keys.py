@@ -1,5 +1,6 @@
 """Keys: what the browser calls them, and what they do with the clipboard, which each window has of its own."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -52,6 +53,16 @@ def named_keys(keys: str) -> str:
 def clipboard_use(keys: str) -> ClipboardUse | None:
     """What a combination of keys, such as `Control+c`, does with the clipboard; None: nothing."""
     return _USES.get(frozenset(named_keys(keys).lower().split("+")))
+
+
+def date_words(text: str) -> list[str]:
+    """What is typed of a date or a time, in words between which an arrow key leads to the next part.
+
+    After two digits the browser goes on by itself, after a year or one digit it waits for more. Separators say nothing
+    to it, and a space would open its picker.
+    """
+    padded = re.sub(r"(?<!\d)\d(?!\d)", r"0\g<0>", text)
+    return ["".join(word.split()) for word in re.split(r"(?<=\d{4})[\s,]+(?=\d)", padded)]
 
 
 _LONGEST: Final = 100_000

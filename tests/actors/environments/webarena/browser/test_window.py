@@ -81,12 +81,19 @@ async def test_typing_replaces_what_a_field_holds_and_enter_sends_the_form_and_a
 
 @pytest.mark.parametrize(
     ("role", "texts", "value"),
-    [("Date", ("01/02/2003", "05/20/2010"), "2010-05-20"), ("InputTime", ("01:02 AM", "9:37 PM"), "21:37")],
+    [
+        ("Date", ("01/02/2003", "05/20/2010"), "2010-05-20"),
+        ("Date", ("1/2/2003",), "2003-01-02"),
+        ("InputTime", ("01:02 AM", "9:37 PM"), "21:37"),
+        ("InputTime", ("1:05 PM",), "13:05"),
+        ("DateTime", ("01/02/2003, 1:02 AM", "5/20/2010 9:37 PM"), "2010-05-20T21:37"),
+    ],
 )
 async def test_a_date_and_a_time_are_typed_from_their_first_part_on(
     play: Playground, role: str, texts: Sequence[str], value: str
 ) -> None:
-    view = await play.window(play.page("/when", "<title>When</title><input type=date><input type=time>"))
+    fields = "<input type=date><input type=time><input type=datetime-local>"
+    view = await play.window(play.page("/when", f"<title>When</title>{fields}"))
     for text in texts:
         assert not await view.act(Type(view.number(role, ""), text, enter=False))
     read = "() => [...document.querySelectorAll('input')].map(each => each.value).join('')"
