@@ -50,7 +50,7 @@ class PupilLearner(LearnerSpec[PupilConfig]):
     def chooses(self) -> bool:
         return self.config.select == "best"
 
-    def episodes(self, training: int, held_out: int, test: int) -> int:
+    def episodes(self, training: int, held_out: int, test: int, trajectories: int = 0) -> int:
         return training + 10 * held_out + 100 * test
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from quintet.messages.curation import ReviewAttempt
 from quintet.messages.environment import Fork, Forked, Open, Opened, Session, Snapshot, Snapshotted, Step, Task, Trail
 from quintet.messages.execution import Decide, Execute, Executed
+from quintet.messages.learning import Experience
 from quintet.messages.memory import Summarize
 from quintet.messages.message import Message, Request
 from quintet.messages.noting import WriteNotes
@@ -25,9 +26,9 @@ from quintet.roles.turn_text import actions_of
 def trail_before(request: Request[Any], context: RequestContext, tasks: Callable[[str], Task]) -> Trail | None:
     """What was done before a request or its turns; None: unknown. `tasks` makes a task of the run from its name."""
     if isinstance(request, Reflect | JudgeAttempt | ReviewAttempt):
-        return Trail(task=tasks(request.experience.task))
+        return _from_start(request.experience, tasks)
     if isinstance(request, WriteNotes):
-        return Trail(task=tasks(request.attempts[0].task))
+        return _from_start(request.attempts[0], tasks)
     session: object = getattr(request, "session", None)
     if isinstance(session, Session):
         return _of(session, context)
@@ -61,6 +62,11 @@ def note_trail(request: Request[Any], reply: Message, context: RequestContext) -
             context.last = context.start.then(*(step.action for step in request.steps))
         case _:
             pass
+
+
+def _from_start(attempt: Experience, tasks: Callable[[str], Task]) -> Trail | None:
+    """None: its task is unknown, as of a given trajectory."""
+    return Trail(task=tasks(attempt.task)) if attempt.task else None
 
 
 def _has_turns(request: Request[Any]) -> bool:

@@ -250,9 +250,9 @@ class LearningFlags(Flags):
     train_tasks: str | None = field(default=None, metadata={_KEY: "learning.tasks"})
     """How many of them, drawn at random by the seed, or names separated by commas."""
     trajectories: Paths = field(default=(), metadata={_KEY: "memory.trajectories"})
-    """A file of trajectories to form a memory from, JSON lines; may be repeated."""
+    """A file of trajectories to learn from, JSON lines; may be repeated."""
     from_run: Paths = field(default=(), metadata={_KEY: "memory.from_runs"})
-    """A run folder whose episodes are trajectories to form a memory from; may be repeated."""
+    """A run folder whose episodes are trajectories to learn from; may be repeated."""
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str | None) -> list[Settings]:
         """As `Flags.layers`, for a run that learns."""

@@ -38,7 +38,7 @@ class NotesSection(Section):
 
 
 class MemorySection(Section):
-    """`[memory]`: the memory that a run is given, how it recalls, and what it may form a memory from."""
+    """`[memory]`: the memory that a run is given, how it recalls, and what it may learn from."""
 
     source: Annotated[PlaceOfVersion | None, Effect.NONE] = None
     """`RUN[@VERSION]`, or a file: a memory that the executor recalls from before every turn, or a notebook that is
@@ -69,9 +69,9 @@ class MemorySection(Section):
     embedder: EmbedderSettings | None = None
     """What embeds its tuples or notes. None: `wordllama` if it recalls by embedding, else nothing."""
     trajectories: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
-    """Files of trajectories to form a memory from, JSON lines."""
+    """Files of trajectories to learn from, JSON lines."""
     from_runs: Annotated[tuple[AbsolutePath, ...], Effect.NONE] = ()
-    """Folders of runs whose episodes are trajectories to form a memory from."""
+    """Folders of runs whose episodes are trajectories to learn from."""
 
     @property
     def kinds(self) -> tuple[MemoryKind, ...]:
@@ -86,7 +86,7 @@ class MemorySection(Section):
 
     @property
     def forms(self) -> bool:
-        """Whether there are trajectories to form a memory from."""
+        """Whether there are trajectories to learn from."""
         return bool(self.trajectories or self.from_runs)
 
     @property

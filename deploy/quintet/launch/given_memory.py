@@ -1,4 +1,4 @@
-"""The memory or notebook that a run begins with, and the trajectories that it forms one from: found and checked."""
+"""The memory or notebook that a run begins with, and the trajectories that it learns from: found and checked."""
 
 from collections.abc import Collection
 
@@ -61,7 +61,7 @@ def _refuse_other_kind(section: MemorySection, settings: Settings) -> None:
     """Refuse settings of a memory where there is a notebook, and of a notebook where there is a memory."""
     wrong: dict[str, object]
     if section.kind == "notebook":
-        wrong = {"batch": section.batch != 1, "trajectories": section.trajectories, "from_runs": section.from_runs}
+        wrong = {"batch": section.batch != 1}
         retrievals = [each.retrieval for each in section.recalled_sections]
         if section.control == "shuffled" and not any(each in BY_TASK for each in retrievals):
             with with_origin(settings, ["memory.control", "memory.retrieval"]):
@@ -80,7 +80,7 @@ def _refuse_other_kind(section: MemorySection, settings: Settings) -> None:
 
 
 def find_trajectories(resolved: Resolved, measured: Collection[str]) -> GivenTrajectories | None:
-    """What a memory is formed from; no task that the run is `measured` by may be in it. None: nothing."""
+    """What a memory or notebook is learnt from; no task that the run is `measured` by may be in it. None: nothing."""
     section, world = resolved.config.memory, resolved.config.environment.name
     if section is None or not section.forms:
         return None

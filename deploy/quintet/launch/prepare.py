@@ -52,7 +52,6 @@ from quintet.launch.versions import (
     refuse_other_versions,
 )
 from quintet.learned.plans import read_plan_file
-from quintet.memory.trajectories import GivenTrajectories
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins.brought import BroughtObject, bringing
 from quintet.plugins.extras import require_extra
@@ -121,6 +120,7 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memo
     with with_origin(resolved.settings, ["runtime.shards"]):
         refuse_shards(config, tasks)
     trajectories = find_trajectories(resolved, {entry.name for entry in (*tasks, *training.held_out)})
+    given = 0 if trajectories is None else trajectories.number
     learnt_from = tasks if config.run.stream else training.training
     refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     refuse_unknown_further_tasks(spec)
@@ -142,8 +142,8 @@ def _prepare(resolved: Resolved, brought: Sequence[BroughtObject], *, empty_memo
         memory=memory,
         learnt_by=learning_runs(config.method.plan, plan, memory, tasks),
         trajectories=trajectories,
-        versions=0 if spec.learner is None else _versions(resolved, spec.learner, learnt_from, trajectories),
-        planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks),
+        versions=0 if spec.learner is None else _versions(resolved, spec.learner, learnt_from, given),
+        planned=0 if spec.learner is None else _most_episodes(spec.learner, training, tasks, given),
         method=whole_name([each.method for each in resolved.methods]),
         method_versions=method_versions(spec),
         world_version=spec.world.version,
@@ -333,29 +333,28 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTa
     with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
         chosen = choose(run, spec.world, refusals)
     learner = spec.learner
-    if learner is None or config.learning is None or run.stream:
+    if learner is None or config.learning is None or run.stream or not (learner.plays() or learner.chooses()):
         return resolved._replace(config=config), chosen, TrainingTasks()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
         learning, training = choose_training(
             run, config.learning, spec.world, chosen.tasks, given, refusals, chooses=learner.chooses()
         )
     config = config.model_copy(update={"learning": learning})
-    return resolved._replace(config=config), chosen, training
+    return resolved._replace(config=config), chosen, training if learner.plays() else training._replace(training=())
 
 
 def _versions(
     resolved: Resolved,
     learner: LearnerSpec[Any],
     learnt_from: Sequence[TaskEntry],
-    trajectories: GivenTrajectories | None,
+    given: int,
 ) -> int:
-    given = 0 if trajectories is None else trajectories.number
     files = ["memory.trajectories", "memory.from_runs"] if given else []
     with with_origin(resolved.settings, [*files, "learning.tasks", "run.learn"], section="learning"):
         return count_versions(learner, len(learnt_from), given)
 
 
-def _most_episodes(learner: LearnerSpec[Any], training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
+def _most_episodes(learner: LearnerSpec[Any], training: TrainingTasks, test: Sequence[TaskEntry], given: int) -> int:
     if learner.stream:
         return len(test)
-    return learner.episodes(len(training.training), len(training.held_out), len(test))
+    return learner.episodes(len(training.training), len(training.held_out), len(test), given)

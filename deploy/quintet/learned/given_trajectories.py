@@ -1,4 +1,4 @@
-"""The trajectories that a run is given to form a memory from: those of files, then the successes of earlier runs."""
+"""The trajectories that a run is given to learn from: those of files, then the successes of earlier runs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,9 +13,9 @@ from quintet.journal.episode_rows import EpisodeRow
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import JOURNAL_FILE
 from quintet.journal.session_steps import answer_steps
-from quintet.memory.trajectories import TaskTrajectory, read_trajectory_file
+from quintet.memory.trajectories import read_trajectory_file
 from quintet.messages.memory import ObservedAction, Trajectory
-from quintet.ports.world import Opening, World
+from quintet.ports.world import TASK_TYPE, World
 from quintet.runs.ends import newest_at_tasks
 from quintet.runs.folder import read_record
 from quintet.runs.record import RUN_RECORD, RunRecord
@@ -52,9 +52,9 @@ def gather_trajectories(
     """
     left_out: Counter[str] = Counter()
     found: dict[tuple[object, ...], Trajectory] = {}
-    for trajectory, task in _read(files, runs, world, left_out):
+    for trajectory in _read(files, runs, world, left_out):
         key = (trajectory.goal, trajectory.steps)
-        if task in measured:
+        if trajectory.task in measured:
             left_out["measured"] += 1
         elif key in found:
             left_out["repeated"] += 1
@@ -66,7 +66,7 @@ def gather_trajectories(
     return GatheredTrajectories(tuple(found.values()), left_out)
 
 
-def _read(files: Sequence[Path], runs: Sequence[Path], world: str, left_out: Counter[str]) -> Iterator[TaskTrajectory]:
+def _read(files: Sequence[Path], runs: Sequence[Path], world: str, left_out: Counter[str]) -> Iterator[Trajectory]:
     for file in files:
         yield from read_trajectory_file(file, world)
     for run in runs:
@@ -78,7 +78,7 @@ def _read(files: Sequence[Path], runs: Sequence[Path], world: str, left_out: Cou
 class EarlierEpisodes(NamedTuple):
     """The episodes of a run."""
 
-    successes: tuple[TaskTrajectory, ...]
+    successes: tuple[Trajectory, ...]
     """In the order of the record's tasks, those to learn from first; of a run over several drivers, shard by shard."""
     left_out: Counter[str]
     """How many others there are, by why: `unsuccessful`, `faulted`, `unfinished`, `without an action`."""
@@ -102,15 +102,15 @@ def read_earlier_run(folder: Path, world: str) -> EarlierEpisodes:
     own = _world_of(record, world, folder)
     if not (folder / JOURNAL_FILE).exists():
         raise UsageError(f"earlier run: expected a journal, got none ({folder / JOURNAL_FILE})")
-    successes: list[TaskTrajectory] = []
+    successes: list[Trajectory] = []
     left_out: Counter[str] = Counter()
     with closing(JournalReader.open(folder / JOURNAL_FILE)) as reader:
         for row in _newest(reader, record):
             if why := _unfit(row):
                 left_out[why] += 1
                 continue
-            found = _trajectory(reader, row, _opening(own, record, row), folder)
-            if found.trajectory.steps:
+            found = _trajectory(reader, row, own, record, folder)
+            if found.steps:
                 successes.append(found)
             else:
                 left_out["without an action"] += 1
@@ -148,20 +148,18 @@ def _unfit(row: EpisodeRow) -> str:
     return "" if (row.reward or 0) >= 1 else "unsuccessful"
 
 
-def _opening(world: World, record: RunRecord, row: EpisodeRow) -> Opening:
+def _trajectory(reader: JournalReader, row: EpisodeRow, world: World, record: RunRecord, folder: Path) -> Trajectory:
     epoch = record.world_of(row.task, row.epoch)
-    return world.open(seeded_task(record.configuration.run.seed, row.task, epoch)).opening
-
-
-def _trajectory(reader: JournalReader, row: EpisodeRow, opening: Opening, folder: Path) -> TaskTrajectory:
+    opening = world.open(seeded_task(record.configuration.run.seed, row.task, epoch)).opening
     taken = [step for step in answer_steps(reader.records_of(row)) if not step.rejected]
     seen = [opening.setting, *(step.observation for step in taken)][: len(taken)]
-    trajectory = Trajectory(
+    return Trajectory(
         goal=opening.goal,
         steps=tuple(
             ObservedAction(observation=before, action=step.action) for before, step in zip(seen, taken, strict=True)
         ),
         reward=row.reward or 0,
         source=f"{folder} {row.path}",
+        task=row.task,
+        task_type=world.metadata(row.task).get(TASK_TYPE, ""),
     )
-    return TaskTrajectory(trajectory, row.task)

@@ -1,11 +1,11 @@
-"""A file of trajectories: one JSON object a line, to form a memory from.
+"""A file of trajectories: one JSON object a line, to learn from.
 
     {"goal": "craft stick", "reward": 1, "steps": [{"observation": "Crafting commands: ...", "action": "get 2 bamboo"},
     {"observation": "Got 2 bamboo", "action": "craft 1 stick using 2 bamboo"}]}
 
 A line has the goal, the steps in order and the reward at their end. A step is what was seen and what was done then, so
 the first observation is the task's setting, and the answer to the last action is left out. Further fields may be given:
-`world` and `task` as on the command line, and `source` in any words. Blank lines are skipped.
+`world` and `task` as on the command line, `task_type`, and `source` in any words. Blank lines are skipped.
 """
 
 import re
@@ -38,13 +38,6 @@ class GivenTrajectories(NamedTuple):
     """How many others there were, by why; see `GatheredTrajectories`."""
 
 
-class TaskTrajectory(NamedTuple):
-    """A trajectory, and its task's name; empty if that is not known."""
-
-    trajectory: Trajectory
-    task: str
-
-
 class _Step(Struct, frozen=True, forbid_unknown_fields=True):
     observation: str
     action: Annotated[str, Meta(min_length=1)]
@@ -56,10 +49,11 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     steps: Annotated[tuple[_Step, ...], Meta(min_length=1, max_length=MOST_TUPLES)]
     world: str = ""
     task: str = ""
+    task_type: str = ""
     source: str = ""
 
 
-def read_trajectory_file(file: Path, world: str) -> Iterator[TaskTrajectory]:
+def read_trajectory_file(file: Path, world: str) -> Iterator[Trajectory]:
     """Read a file of trajectories, also from a pipe; `world` is the one that they must be of, where a line says it.
 
     Yields:
@@ -83,29 +77,30 @@ def read_trajectory_file(file: Path, world: str) -> Iterator[TaskTrajectory]:
         raise UsageError(f"trajectories: expected one a line, got an empty file ({file})")
 
 
-def trajectory_lines(trajectories: Iterable[TaskTrajectory], world: str) -> Iterator[bytes]:
+def trajectory_lines(trajectories: Iterable[Trajectory], world: str) -> Iterator[bytes]:
     """The lines of a file of trajectories, with their line ends."""
     encoder = msgspec.json.Encoder()
-    for trajectory, task in trajectories:
-        steps = tuple(_Step(step.observation, step.action) for step in trajectory.steps)
-        line = _Line(trajectory.goal, trajectory.reward, steps, world, task, trajectory.source)
+    for each in trajectories:
+        steps = tuple(_Step(step.observation, step.action) for step in each.steps)
+        line = _Line(each.goal, each.reward, steps, world, each.task, each.task_type, each.source)
         yield encoder.encode(line) + b"\n"
 
 
-def _read_line(text: bytes, world: str, where: str) -> TaskTrajectory:
+def _read_line(text: bytes, world: str, where: str) -> Trajectory:
     try:
         line = msgspec.json.decode(text, type=_Line)
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"trajectories: {_complaint(error, text)} ({where})") from error
     if line.world not in ("", world):
         raise UsageError(f"trajectories: world: expected {world!r}, got {line.world!r} ({where})")
-    trajectory = Trajectory(
+    return Trajectory(
         goal=line.goal,
         steps=tuple(ObservedAction(observation=step.observation, action=step.action) for step in line.steps),
         reward=line.reward,
         source=line.source or where,
+        task=line.task,
+        task_type=line.task_type,
     )
-    return TaskTrajectory(trajectory, line.task)
 
 
 _located = re.compile(r"(.*) - at `\$\.?(.*)`").fullmatch

@@ -87,7 +87,10 @@ def _lessons(record: RunRecord) -> str:
     learning = record.configuration.learning
     if learning is None or record.streams:
         return ""
-    tasks = plural(len(record.training) + len(record.held_out), "training task")
+    number = len(record.training) + len(record.held_out)
+    if not number:
+        return ""
+    tasks = plural(number, "training task")
     return tasks + ("" if learning.split is None else f" of split {learning.split}")
 
 

@@ -175,7 +175,7 @@ class RunRecord(Written):
     learnt_by: tuple[LearningRun, ...] = ()
     """The runs that learnt its plan and its memory, as far as their folders were there when it began."""
     trajectories: GivenTrajectories | None = None
-    """What it may form a memory from; None: none were given."""
+    """What it may learn from in place of tasks; None: none were given."""
     versions: int = 0
     """How many versions it will publish after version 0, if it learns."""
     planned: int = 0

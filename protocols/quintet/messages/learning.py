@@ -110,7 +110,7 @@ class Learn(Request[Learned], frozen=True, kw_only=True, tag="learn"):
     start: str = ""
     """The content of version 0."""
     trajectories: int = 0
-    """How many trajectories the run was given to form a memory from; they lie in the store."""
+    """How many trajectories the run was given to learn from; they lie in the store."""
     feedback: Feedback = "reward"
 
     def subject(self) -> str:

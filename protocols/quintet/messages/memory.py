@@ -37,6 +37,10 @@ class Trajectory(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """At its end, in [0, 1]."""
     source: str = ""
     """Where it comes from: the path of an episode, with its run if that is another; or a file and its line."""
+    task: str = ""
+    """The name of its task; empty: unknown, or said by the source."""
+    task_type: str = ""
+    """As the world names it; empty: as there, or its tasks have no types."""
 
 
 class MemoryTuple(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

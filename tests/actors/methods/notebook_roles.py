@@ -15,7 +15,7 @@ from quintet.messages.message import Request, Unanswered
 from quintet.messages.notes import AddNote, Note, StoredNote
 from quintet.messages.noting import NotesWritten, WriteNotes
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
-from quintet.messages.store import ChangeNotes, FetchNotes, FindNotes, Seal
+from quintet.messages.store import ChangeNotes, FetchNotes, FindNotes, ReadTrajectories, Seal
 from quintet.models.embedding.hashed_words import HashedWords
 from quintet.roles.memory.memory import Memory
 from quintet.roles.role_model import RoleModel
@@ -58,7 +58,7 @@ class NotebookRoles(TrainingRoles):
         match request:
             case RecallNotes() | RememberNotes():
                 return self._memory
-            case ChangeNotes() | FindNotes() | FetchNotes() | Seal():
+            case ChangeNotes() | FindNotes() | FetchNotes() | Seal() | ReadTrajectories():
                 return self._store
             case _:
                 return _Answers(self.answers)

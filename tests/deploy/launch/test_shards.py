@@ -182,7 +182,7 @@ def test_a_shard_that_cannot_be_read_hides_none_of_the_others(lost: str, sharded
 
 def test_its_successes_are_trajectories_as_those_of_one_driver(one: RunFolder, sharded: RunFolder) -> None:
     ours, theirs = (read_earlier_run(run.path, "textcraft") for run in (sharded, one))
-    assert {each.trajectory.goal for each in ours.successes} == {each.trajectory.goal for each in theirs.successes}
+    assert {each.goal for each in ours.successes} == {each.goal for each in theirs.successes}
     assert ours.left_out == theirs.left_out
 
 

@@ -14,7 +14,7 @@ from quintet.launch.writable_run import WritableRun
 from quintet.learned.given_trajectories import count_words, gather_trajectories, read_earlier_run
 from quintet.learned.iterations import JobReflection, LearntIteration, PlanIteration, read_iterations
 from quintet.learned.plans import read_plan_file
-from quintet.memory.trajectories import TaskTrajectory
+from quintet.messages.memory import Trajectory
 from quintet.messages.message import Message, Unanswered
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.paths import LEARNER, child, episode_path
@@ -178,15 +178,15 @@ def test_a_task_that_the_run_is_measured_by_is_left_out_wherever_it_comes_from(t
 LOST = Went("unsolved", 0.0, claimed=None)
 
 
-def check(found: TaskTrajectory, *, seed: int, epoch: int) -> None:
+def check(found: Trajectory, *, seed: int, epoch: int) -> None:
     """Follow a trajectory: each step's observation is what was seen before its action."""
     state = TextCraft().open(seeded_task(seed, found.task, epoch))
-    assert found.trajectory.goal == f"craft {found.task}"
-    assert found.trajectory.steps[0].observation == state.opening.setting
-    for before, after in zip(found.trajectory.steps, found.trajectory.steps[1:], strict=False):
+    assert found.goal == f"craft {found.task}"
+    assert found.steps[0].observation == state.opening.setting
+    for before, after in zip(found.steps, found.steps[1:], strict=False):
         outcome = state.step(before.action)
         assert (outcome.observation, outcome.rejected) == (after.observation, False)
-    assert state.step(found.trajectory.steps[-1].action).reward == found.trajectory.reward == 1
+    assert state.step(found.steps[-1].action).reward == found.reward == 1
 
 
 @pytest.mark.parametrize("method", ["expert", "react", "adapt", "try_again"])
@@ -198,7 +198,7 @@ def test_successful_episodes_are_trajectories_that_solve_their_tasks(tmp_path: P
     assert len(found.successes) + found.left_out["unsuccessful"] == 12
     assert found.successes
     for each in found.successes:
-        source = each.trajectory.source.removeprefix(f"{run} ")
+        source = each.source.removeprefix(f"{run} ")
         assert source.startswith(f"{each.task}/")
         check(each, seed=5, epoch=int(source.split("/")[1]))
 
@@ -224,12 +224,12 @@ def test_episodes_without_success_are_counted_by_why_and_the_newest_attempt_coun
     run = samples.write(tmp_path / "run", samples.record("react", ("beehive", "cake", *list(went)[2:])), went)
     found = read_earlier_run(run, "textcraft")
     assert [each.task for each in found.successes] == ["beehive", "cake"]
-    assert [len(each.trajectory.steps) for each in found.successes] == [1, 1]  # the second step was rejected
+    assert [len(each.steps) for each in found.successes] == [1, 1]  # the second step was rejected
     assert found.left_out == {"unsuccessful": 1, "faulted": 1, "unfinished": 1, "without an action": 1}
     with WritableRun.open(run) as folder:
         samples.journal(folder, {"bread": Went(), "cake": LOST}, attempt=1)
     again = read_earlier_run(run, "textcraft")
-    assert [each.trajectory.source for each in again.successes] == [f"{run} beehive/0/0", f"{run} bread/0/1"]
+    assert [each.source for each in again.successes] == [f"{run} beehive/0/0", f"{run} bread/0/1"]
     assert again.left_out == found.left_out
 
 
@@ -238,7 +238,7 @@ def test_continuations_are_trajectories_in_the_world_of_the_recorded_episode(tmp
     printed("eval", "react", "textcraft", "--tasks", "beehive", "--epochs", "2", "--model", "sim-strong", "--out", run)
     printed("fork", run, "beehive/1/0", "--at", "step:2", "--times", "2", "--out", fork)
     found = read_earlier_run(fork, "textcraft")
-    assert [each.trajectory.source.split()[-1] for each in found.successes] == ["beehive/0/0", "beehive/1/0"]
+    assert [each.source.split()[-1] for each in found.successes] == ["beehive/0/0", "beehive/1/0"]
     for each in found.successes:
         check(each, seed=0, epoch=1)
 
@@ -249,8 +249,8 @@ def test_a_run_that_learnt_gives_its_training_tasks_first_and_all_versions_have_
         samples.journal(folder, {"beehive": Went(), "bread": Went()}, epoch=1)
         samples.journal(folder, {"bread": Went()}, epoch=0)
     found = read_earlier_run(tmp_path / "run", "textcraft")
-    assert [each.trajectory.source.split()[-1] for each in found.successes] == ["bread/0/0", "bread/1/0", "beehive/1/0"]
-    first, second = (each.trajectory.steps[0].observation for each in found.successes[:2])
+    assert [each.source.split()[-1] for each in found.successes] == ["bread/0/0", "bread/1/0", "beehive/1/0"]
+    first, second = (each.steps[0].observation for each in found.successes[:2])
     assert first == second
 
 

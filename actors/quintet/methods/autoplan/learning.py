@@ -130,6 +130,6 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     def exploration(self) -> SamplingOverride:
         return self.config.exploration_sampling
 
-    def episodes(self, training: int, held_out: int, test: int) -> int:
+    def episodes(self, training: int, held_out: int, test: int, trajectories: int = 0) -> int:
         last = self.versions(training)
         return self.config.batch * last + self.config.episodes(last, held_out, test)

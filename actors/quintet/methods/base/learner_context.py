@@ -7,15 +7,18 @@ from statistics import fmean
 
 import msgspec
 
-from quintet.messages.learning import EpisodeRan, Feedback, RunEpisode, Version
-from quintet.messages.memory import RecallNotes, RememberNotes
+from quintet.messages.learning import EpisodeRan, Experience, Feedback, RunEpisode, Version
+from quintet.messages.memory import RecallNotes, RememberNotes, Trajectory
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.notes import NoteChange, StoredNote
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
-from quintet.messages.store import FindNotes, Seal
+from quintet.messages.solving import DecisionProcess
+from quintet.messages.store import FindNotes, ReadTrajectories, Seal
 from quintet.methods.base.context import MethodContext
 from quintet.roles.branches import branches
 from quintet.roles.context import publish, seeded_random, unless_refused
+from quintet.roles.conversations import paragraphs
+from quintet.roles.turn_text import ENDED, as_sentence, turn_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class LearnerContext(MethodContext):
     start: str
     """The content of version 0."""
     trajectories: int = 0
-    """How many trajectories lie in the run's store to form a memory from; see `ReadTrajectories`."""
+    """How many trajectories lie in the run's store to learn from; see `ReadTrajectories`."""
     feedback: Feedback = "reward"
     """Whence `experience` knows whether an episode succeeded."""
 
@@ -99,7 +102,21 @@ class LearnerContext(MethodContext):
             The result of each, in the order of the tasks. With judged feedback its reward is 1 or 0, as a model
             judges, and nothing else in it tells the world's; an episode without a verdict counts as faulted.
         """
-        ran = await self._run(tasks, version, for_training=True)
+        return await self._with_feedback(await self._run(tasks, version, for_training=True))
+
+    async def given(self, first: int, count: int) -> list[EpisodeRan]:
+        """Read trajectories that the run was given, as episodes that earned their reward; see `experience`.
+
+        An episode's last observation is not known, nor are its thoughts.
+
+        Args:
+            first: the number of the first one, from 0.
+            count: how many; fewer at the end.
+        """
+        read = await self.roles.ask(ReadTrajectories(first=first, count=count))
+        return await self._with_feedback(list(map(_as_episode, read.trajectories)))
+
+    async def _with_feedback(self, ran: list[EpisodeRan]) -> list[EpisodeRan]:
         if self.feedback == "reward":
             return ran
         async with self.branches() as group:
@@ -140,3 +157,17 @@ class LearnerContext(MethodContext):
     def random(self) -> Random:
         """A generator seeded by the run's seed and the current path: the same in every replay."""
         return seeded_random(self.seed)
+
+
+def _as_episode(given: Trajectory) -> EpisodeRan:
+    setting, *seen = (step.observation for step in given.steps)
+    turns = tuple(turn_of(step.action, after) for step, after in zip(given.steps, (*seen, ENDED), strict=True))
+    process = DecisionProcess(goal=given.goal, setting=setting, session="", reward=given.reward, turns=turns)
+    experience = Experience(
+        task=given.task,
+        task_type=given.task_type,
+        opening=paragraphs(setting, f"Goal: {as_sentence(given.goal)}"),
+        turns=turns,
+        processes=(process,),
+    )
+    return EpisodeRan(faulted=False, reward=given.reward, experience=experience)

@@ -242,7 +242,7 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
         Args:
             training: the number of training tasks.
-            trajectories: how many the run was given to form a memory from.
+            trajectories: how many the run was given to learn from.
 
         Raises:
             ValueError: the options need more of either than there are; the text says what was expected and got.
@@ -252,7 +252,7 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """The most model calls beside those of its episodes; None: no bound is known.
 
         Args:
-            training: the number of training tasks.
+            training: the number of training tasks, or of the trajectories that it learns from in their place.
         """
         return None
 
@@ -268,6 +268,10 @@ class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Whether held-out tasks choose the version; if so, some tasks must be held out."""
         return isinstance(self.config, VersionOptions) and self.config.chooses()
 
-    def episodes(self, training: int, held_out: int, test: int) -> int:
-        """The most episodes, by the numbers of tasks; 0: unknown."""
+    def plays(self) -> bool:
+        """Whether it plays training tasks; if not, the run has none."""
+        return True
+
+    def episodes(self, training: int, held_out: int, test: int, trajectories: int = 0) -> int:
+        """The most episodes, by the numbers of tasks and of given trajectories; 0: unknown."""
         return 0

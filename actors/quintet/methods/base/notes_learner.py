@@ -1,7 +1,7 @@
 """A learner of notes, and the method that hands them on: play some tasks, note what they taught, complete a version."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from pydantic import Field
 
@@ -11,11 +11,15 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import ConfigT, Description, LearnerSpec, Method
-from quintet.methods.base.versions import VersionOptions, publish_versions
+from quintet.methods.base.versions import VersionOptions, publish_versions, refuse_wrong_source
 
 
 class NotesOptions(VersionOptions):
     """Options of learners of notes: how many tasks a version is learnt from, and how often they are played."""
+
+    source: Literal["played", "given"] = "played"
+    """What is learnt from. `played`: the tasks to learn from. `given`: trajectories from a file (`--trajectories`) or
+    from earlier runs (`--from-run`), in place of the tasks."""
 
     window: int | None = Field(default=1, ge=1)
     """Tasks that are played with one version, side by side; what they teach makes the next version, so none of them
@@ -69,34 +73,45 @@ class NotesLearner(LearnerSpec[NotesT], Generic[NotesT]):
 
     async def learn(self, run: LearnerContext) -> Learned:
         """Publish version 0, and one after every window of tasks."""
-        windows = self._windows(run.training)
+        total = len(run.training) if self.plays() else run.trajectories
+        window = self._window(total)
+        starts = range(0, total, window)
+
+        async def learnt_from(first: int, version: Version) -> Sequence[EpisodeRan]:
+            if self.plays():
+                return await run.experience(run.training[first : first + window], version)
+            return await run.given(first, window)
 
         async def make(version: Version) -> str:
             if version:
-                ran = await run.experience(windows[(version - 1) % len(windows)], version - 1)
+                ran = await learnt_from(starts[(version - 1) % len(starts)], version - 1)
                 await self.note_window(run, version - 1, ran)
             return await run.seal(version)
 
-        return await publish_versions(run, self.config, self.versions(len(run.training)), make)
+        return await publish_versions(run, self.config, self.versions(len(run.training), run.trajectories), make)
+
+    def plays(self) -> bool:
+        return self.config.source == "played"
 
     def versions(self, training: int, trajectories: int = 0) -> int:
-        window = self._window(training)
-        if window > training:
-            raise ValueError(f"learning.window: expected at most {training}, the tasks to learn from, got {window}")
+        refuse_wrong_source(self.config.source, trajectories)
+        if self.stream and not self.plays():
+            raise ValueError("learning.source: expected 'played' along a stream, got 'given'")
+        total, what = (training, "tasks to learn from") if self.plays() else (trajectories, "given trajectories")
+        window = self._window(total)
+        if window > total:
+            raise ValueError(f"learning.window: expected at most {total}, the {what}, got {window}")
         if self.stream and self.config.rounds > 1:
             expected = "1 along a stream, whose tasks are played once"
             raise ValueError(f"learning.rounds: expected {expected}, got {self.config.rounds}")
-        return -(-training // window) * self.config.rounds
+        return -(-total // window) * self.config.rounds
 
-    def episodes(self, training: int, held_out: int, test: int) -> int:
-        return training * self.config.rounds + self.config.episodes(self.versions(training), held_out, test)
+    def episodes(self, training: int, held_out: int, test: int, trajectories: int = 0) -> int:
+        last = self.versions(training, trajectories)
+        return training * self.config.rounds + self.config.episodes(last, held_out, test)
 
-    def _window(self, training: int) -> int:
-        return self.config.window or max(1, training)
-
-    def _windows(self, tasks: Sequence[str]) -> list[Sequence[str]]:
-        window = self._window(len(tasks))
-        return [tasks[at : at + window] for at in range(0, len(tasks), window)]
+    def _window(self, total: int) -> int:
+        return self.config.window or max(1, total)
 
 
 class NotesMethod(Method[ConfigT], Generic[ConfigT]):

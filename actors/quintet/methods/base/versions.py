@@ -38,6 +38,20 @@ class VersionOptions(MethodOptions):
         return held_out * (last + 1) + test * min(measured + 1, last + 1)
 
 
+def refuse_wrong_source(source: str, trajectories: int) -> None:
+    """Raise a `ValueError` if trajectories were given that are not learnt from, or none that should be.
+
+    Args:
+        source: the learner's option of that name.
+        trajectories: how many were given.
+    """
+    if trajectories and source != "given":
+        given = "1 trajectory was" if trajectories == 1 else f"{trajectories} trajectories were"
+        raise ValueError(f"learning.source: expected 'given', since {given} given, got {source!r}")
+    if source == "given" and not trajectories:
+        raise ValueError("learning.source: expected --trajectories FILE or --from-run RUN with 'given', got neither")
+
+
 async def publish_versions(
     run: LearnerContext, options: VersionOptions, last: Version, make: Callable[[Version], Awaitable[str]]
 ) -> Learned:

@@ -56,8 +56,9 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         for first in range(0, len(attempts), self.config.successes):
             several = tuple(attempts[first : first + self.config.successes])
             await self._revise(run, notebook, "successes", several)
-        known = {each.note.episode for each in _section(notebook, _EXAMPLES)}
-        examples = (note for trials in gathered if trials.experience.task not in known for note in trials.examples())
+        known = {each.note.episode or each.note.about for each in _section(notebook, _EXAMPLES)}
+        new = [each for each in gathered if (each.experience.task or each.experience.goal) not in known]
+        examples = (note for trials in new for note in trials.examples())
         await notebook.change(*(AddNote(note=note) for note in examples))
 
     async def _revise(

@@ -16,7 +16,7 @@ from quintet.messages.solving import DecisionProcess
 from quintet.messages.store import ReadTrajectories, Seal
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
-from quintet.methods.base.versions import publish_versions
+from quintet.methods.base.versions import publish_versions, refuse_wrong_source
 from quintet.methods.ldm2.config import Ldm2Learning
 from quintet.roles.turn_text import observed_actions
 
@@ -140,9 +140,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
 
     def versions(self, training: int, trajectories: int = 0) -> int:
         config = self.config
-        if trajectories and config.source != "given":
-            given = "1 trajectory was" if trajectories == 1 else f"{trajectories} trajectories were"
-            raise ValueError(f"learning.source: expected 'given', since {given} given, got {config.source!r}")
+        refuse_wrong_source(config.source, trajectories)
         goals = config.goals_of(training)
         explored = config.rounds * goals
         if explored > training:
@@ -155,10 +153,6 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
             "that were given" if from_given else f"of the expert, with {explored} of {training} tasks left for rounds"
         )
         formed = trajectories if from_given else training - explored
-        if from_given and not formed:
-            raise ValueError(
-                "learning.source: expected --trajectories FILE or --from-run RUN with 'given', got neither"
-            )
         batch = config.batch_of(formed)
         if batch > formed:
             raise ValueError(f"learning.batch: expected at most {formed}, the trajectories {source}, got {batch}")
@@ -167,7 +161,7 @@ class Ldm2Learner(LearnerSpec[Ldm2Learning]):
     def purpose(self, version: Version) -> str:
         return EXPERT if self.config.source == "expert" and version == 0 else EXPLORE
 
-    def episodes(self, training: int, held_out: int, test: int) -> int:
+    def episodes(self, training: int, held_out: int, test: int, trajectories: int = 0) -> int:
         formation, rounds = self._split(training)
         explored = sum(map(len, rounds))
         last = self._formed + len(rounds)

@@ -61,8 +61,13 @@ class SkillLearner(NotesLearner[SkillOptions]):
                 if known and id not in other.experience.recalled:
                     await skills.change(VoteNote(id=id, recalled=1, helpful=better, harmful=worse))
 
-    def episodes(self, training: int, held_out: int, test: int) -> int:
-        return super().episodes(training, held_out, test) + training * bool(self._tries)
+    def versions(self, training: int, trajectories: int = 0) -> int:
+        if not self.plays():
+            raise ValueError("learning.source: expected 'played', since a trajectory has no program, got 'given'")
+        return super().versions(training, trajectories)
+
+    def episodes(self, training: int, held_out: int, test: int, trajectories: int = 0) -> int:
+        return super().episodes(training, held_out, test, trajectories) + training * bool(self._tries)
 
     def most_calls(self, training: int) -> int:
         # A verdict that cannot be read is asked for twice.

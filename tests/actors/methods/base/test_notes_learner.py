@@ -1,4 +1,4 @@
-"""Learners of notes: windows of tasks, one version after each; and verdicts in place of rewards."""
+"""Learners of notes: windows of tasks or of given trajectories, a version after each; and verdicts for rewards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from quintet.messages.learning import EpisodeRan, Experience, Learn, RunEpisode, Version
+from quintet.messages.execution import Turn
+from quintet.messages.learning import EpisodeRan, Experience, Feedback, Learn, RunEpisode, Version
+from quintet.messages.memory import ObservedAction, Trajectory
 from quintet.messages.notes import AddNote, Note, NoteChange
 from quintet.messages.reflection import AttemptJudged, JudgeAttempt
 from quintet.messages.solving import DecisionProcess
@@ -72,6 +74,83 @@ def test_rounds_play_the_same_tasks_again_with_later_versions() -> None:
     roles = Around()
     assert roles.learn(LEARN, window=3, rounds=2) == 2
     assert [roles.tasks(version, for_training=True) for version in (0, 1)] == [["one", "two", "three"]] * 2
+
+
+def _given(*tasks: str, reward: float = 1.0) -> list[Trajectory]:
+    steps = (
+        ObservedAction(observation="A kitchen.", action="wait"),
+        ObservedAction(observation="It is late.", action="serve"),
+    )
+    return [
+        Trajectory(goal=f"do {task}", steps=steps, reward=reward, source="a file", task=task, task_type="meals")
+        for task in tasks
+    ]
+
+
+def test_windows_of_given_trajectories_make_versions_and_no_task_is_played_but_to_measure() -> None:
+    roles = Around()
+    roles.store.give_trajectories([*_given("egg", "two"), *_given("cup", reward=0.5)])
+    learn = Learn(training=(), held_out=(), test=("test",), trajectories=3)
+    assert roles.learn(learn, source="given", window=2, rounds=2) == 4
+    assert [roles.tasks(version, for_training=True) for version in range(5)] == [[]] * 5
+    assert [roles.tasks(version, for_training=False) for version in range(5)] == [["test"]] * 5
+    egg, cup = "egg of {}: 1, no reason, 1", "cup of {}: 0.5, no reason, 0.5"
+    assert roles.texts == [(at + 1, text.format(at)) for at, text in enumerate((egg, cup, egg, cup))]
+
+
+@pytest.mark.parametrize("feedback", ["reward", "judged"])
+def test_a_given_trajectory_is_an_episode_whose_end_is_not_seen(feedback: Feedback) -> None:
+    lived: list[Experience] = []
+
+    class Reader(Diary):
+        async def note(
+            self, run: LearnerContext, version: Version, ran: EpisodeRan, experience: Experience
+        ) -> Sequence[NoteChange]:
+            assert (ran.succeeded, ran.faulted) == (True, False)
+            lived.append(experience)
+            return ()
+
+    class AroundReader(Around):
+        spec = Reader
+
+    roles = AroundReader(answers=lambda _request: AttemptJudged(succeeded=True))
+    roles.store.give_trajectories(_given("egg"))
+    roles.learn(Learn(training=(), held_out=(), test=(), trajectories=1, feedback=feedback), source="given")
+    reward = float(feedback == "reward")
+    turns = (
+        Turn(completion="Action: wait", observation="It is late."),
+        Turn(completion="Action: serve", observation="The task has ended."),
+    )
+    process = DecisionProcess(goal="do egg", setting="A kitchen.", session="", reward=reward, turns=turns)
+    assert lived == [
+        Experience(
+            task="egg", task_type="meals", opening="A kitchen.\n\nGoal: do egg.", turns=turns, processes=(process,)
+        )
+    ]
+    assert [request.experience for request in roles.requests(JudgeAttempt)] == lived * (feedback == "judged")
+
+
+@pytest.mark.parametrize(
+    ("options", "stream", "given", "error"),
+    [
+        ({"source": "given"}, False, 0, "expected --trajectories FILE or --from-run RUN with 'given', got neither"),
+        ({}, False, 1, "expected 'given', since 1 trajectory was given, got 'played'"),
+        ({"source": "given"}, True, 3, "expected 'played' along a stream, got 'given'"),
+    ],
+)
+def test_trajectories_that_are_not_learnt_from_and_a_source_without_any_are_refused(
+    options: dict[str, Any], stream: bool, given: int, error: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^learning.source: {error}$"):
+        Diary(NotesOptions.model_validate(options), stream=stream).versions(3, given)
+
+
+def test_of_given_trajectories_a_window_has_at_most_all_and_no_episode_is_planned_but_to_measure() -> None:
+    learner = Diary(NotesOptions(source="given", window=2))
+    assert learner.versions(0, 5) == 3
+    assert learner.episodes(0, 0, 2, 5) == 2 * 4
+    with pytest.raises(ValueError, match=r"^learning.window: expected at most 1, the given trajectories, got 2$"):
+        learner.versions(0, 1)
 
 
 def test_several_rounds_along_a_stream_are_refused() -> None:

@@ -11,6 +11,7 @@ from quintet.memory.notes import fetch_notes
 from quintet.messages.curation import NoteRevision, NotesRevised, Operation, ReviseNotes
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, Experience, Learn, RunEpisode
+from quintet.messages.memory import ObservedAction, Trajectory
 from quintet.messages.notes import StoredNote
 from quintet.messages.solving import DecisionProcess
 from quintet.methods.expel.config import ExpelLearning
@@ -165,6 +166,15 @@ def test_a_success_of_each_task_is_kept_as_an_example_that_its_goal_finds() -> N
         ("do one", "one", "Action: try 2\nObservation: So."),
         ("do two", "two", "Action: try 1\nObservation: So."),
     ]
+
+
+def test_each_given_success_is_an_example_once_also_where_its_task_is_unknown() -> None:
+    roles = Around()
+    steps = (ObservedAction(observation="Here.", action="try"),)
+    given = [Trajectory(goal=f"do {goal}", steps=steps, reward=1.0) for goal in ("one", "two")]
+    roles.store.give_trajectories(given)
+    roles.learn(Learn(training=(), held_out=(), test=(), trajectories=2), source="given", window=1, rounds=2)
+    assert [each.note.about for each in roles.section("examples", version=4)] == ["do one", "do two"]
 
 
 def test_an_answer_that_cannot_be_read_loses_no_example() -> None:

@@ -101,6 +101,11 @@ def test_a_program_is_stored_once() -> None:
     assert [text for text, *_ in roles.learnt("tea", "soup", "salt", tries=0, window=2)] == ["same"]
 
 
+def test_given_trajectories_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^learning.source: expected 'played', .* no program, got 'given'$"):
+        SkillLearner(SkillOptions(source="given")).versions(0, 3)
+
+
 def test_it_says_how_many_episodes_and_calls_that_takes() -> None:
     trying = SkillLearner(SkillOptions(eval_every=0, rounds=2))
     assert (trying.episodes(4, 0, 1), trying.most_calls(4)) == (4 * 3 + 1, 24)
