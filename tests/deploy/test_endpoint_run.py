@@ -101,7 +101,9 @@ async def test_candidates_are_one_request_where_the_server_takes_that_and_else_i
         code, said = await quintet(*evaluation(served, tmp_path / "run", "--concurrency", "1", method="lats"))
         assert code == 0, said
     counters, calls = served.counters, calls_of(tmp_path / "run")
-    assert set(committed(tmp_path / "run")) == set(counters.asked), "another request was recorded than was sent"
+    others = set(committed(tmp_path / "run")) ^ set(counters.asked)
+    # The first of several has its seed, in case that it is answered alone; of several, no seed is recorded.
+    assert len(others) == 2 * takes_n, "another request was recorded than was sent"
     assert counters.requests - counters.completions == (not takes_n)
     assert len(calls) - counters.completions == sum(is_further(call) for _, call in calls)
     assert (len(calls) > 2 * counters.completions) == takes_n

@@ -38,5 +38,5 @@ def _requests(calls: Iterable[tuple[str, CallMade]]) -> list[str]:
 
 
 def is_further(call: CallMade) -> bool:
-    """Whether another completion of the same request comes before it, which has the usage of all."""
-    return not call.completion.usage.prompt_tokens and order_of(call.path)[1][-1] > 1
+    """Whether another completion of the same request comes before it: a request for several has no seed."""
+    return call.sampling.seed is None and order_of(call.path)[1][-1] > 1

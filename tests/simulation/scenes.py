@@ -113,7 +113,7 @@ class Joint(Noting):
 
     async def several(self, prompt: Prompt, sampling: Sampling, asked: Asked, n: int) -> list[Completion]:
         assert isinstance(self._model, TakesQuestions)
-        await self.before(prompt, sampling)
+        await self.before(prompt, replace(sampling, seed=None))
         seeded = (replace(sampling, seed=number) for number in range(min(n, 3)))
         first, *others = [await self._model.answer(prompt, each, asked) for each in seeded]
         return [first, *(replace(each, usage=Usage()) for each in others)]

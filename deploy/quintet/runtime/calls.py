@@ -282,9 +282,10 @@ class JournaledModel:
     async def _draw(self, call: _Call, prompt: Prompt, n: int) -> tuple[Sequence[Completion], Sampling]:
         """Draw up to `n` completions, and say with which sampling.
 
-        Of one request, several have no seed, since a server might draw all alike. But a server may draw one all the
-        same, which has to be that of a process that already knows so: until the model has drawn several, they have the
-        seed too. A call by batch has the same name after a restart, so what this process knows must not change it.
+        A request for several has no seed, since a server might draw all alike. But a server may draw one all the same,
+        which has to be that of a process that already knows so: until the model has drawn several, it has the seed too.
+        When that is depends on time, so of several none is recorded. A call by batch has the same name after a restart:
+        what this process knows must not change it.
         """
         asked, sampling = call.asked, call.sampling
         if n > 1 and self._draws_several is not None and asked is not None:
@@ -295,8 +296,10 @@ class JournaledModel:
                 raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
             drawn = cast("Sequence[Completion]", several)
             if drawn:
-                self._has_drawn_several = self._has_drawn_several or len(drawn) > 1
-                return drawn, shared
+                if len(drawn) == 1:
+                    return drawn, shared
+                self._has_drawn_several = True
+                return drawn, replace(shared, seed=None)
         if self._takes_questions is None or asked is None or prompt is _PLAIN:
             return [await self.model.complete(prompt, sampling)], sampling
         return [await self._takes_questions.answer(prompt, sampling, asked)], sampling

@@ -1,12 +1,9 @@
 """What two runs are compared by."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
-from quintet.events import AnyEvent, BranchEnded, BranchStopped, CallMade, Decided, EpisodeReported, Pictured, Record
+from quintet.events import AnyEvent, BranchEnded, BranchStopped, Decided, EpisodeReported, Pictured, Record
 from quintet.messages.paths import Path, is_within, order_of, parent
 
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
@@ -14,20 +11,10 @@ Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 
 
 def content(events: Iterable[AnyEvent]) -> Content:
-    """All events but pictures, except those below a stopped branch: how far it came depends on time.
-
-    Answers to one request are without its seed: whether it had one depends on what its process knew of the model.
-    """
+    """All events but pictures, except those below a stopped branch: how far it came depends on time."""
     events = [event for event in events if not isinstance(event, Pictured)]
     stopped = {event.path for event in events if isinstance(event, BranchStopped)}
-    seeds = Counter((parent(event.path), event.sampling.seed) for event in events if isinstance(event, CallMade))
-    return {
-        (event.path, event.kind): replace(event, sampling=replace(event.sampling, seed=None))
-        if isinstance(event, CallMade) and seeds[parent(event.path), event.sampling.seed] > 1
-        else event
-        for event in events
-        if not _lies_below(event.path, stopped)
-    }
+    return {(event.path, event.kind): event for event in events if not _lies_below(event.path, stopped)}
 
 
 def content_of(records: Iterable[Record]) -> Content:

@@ -181,7 +181,7 @@ class DrawsSeveral(Protocol):
 
         The usage of the first is that of the request, so the prompt counts once; the others have none. A `sampling`
         with a seed is for a model that turns out to draw one at a time, which then says so (`draws_at_once`); one that
-        has drawn several gets none, since a server might draw all alike.
+        has drawn several gets none, since a server might draw all alike. Of several, no seed is recorded.
 
         Returns:
             None at all, for nothing, if the model turns out to draw one at a time: the first, too, is then asked for
