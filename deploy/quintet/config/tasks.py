@@ -152,6 +152,7 @@ def choose_training(
     given: Collection[str],
     refusals: TaskRefusals,
     *,
+    plays: bool = True,
     chooses: bool,
 ) -> tuple[LearningSection, TrainingTasks]:
     """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
@@ -159,6 +160,7 @@ def choose_training(
     Args:
         test: the tasks that it is measured by, of which none may be learnt from.
         given: keys of settings that are more than defaults.
+        plays: whether it plays tasks to learn from; if not, there are none but those that are held out.
         chooses: whether held-out tasks choose what is kept; if so, some tasks must be held out.
 
     Returns:
@@ -169,6 +171,8 @@ def choose_training(
     """
     if run.epochs != 1:
         raise UsageError(f"run.epochs: expected 1 in a run that learns, got {run.epochs}")
+    if not (plays or chooses):
+        return learning, TrainingTasks()
     if isinstance(learning.tasks, tuple) and "learning.split" not in given:
         learning = learning.model_copy(update={"split": None})
     every = _trainable(run, learning, world)
@@ -188,7 +192,7 @@ def choose_training(
         others = "tasks other than those that the run is measured by"
         raise UsageError(f"learning.tasks: expected {others}, got {both[0]!r} among both")
     held_out = set(drawn[wanted - learning.held_out :])
-    trained = set(drawn).difference(held_out)
+    trained = set(drawn).difference(held_out) if plays else set[str]()
     return learning, TrainingTasks(
         _entries((name for name in there if name in trained), world),
         _entries((name for name in there if name in held_out), world),

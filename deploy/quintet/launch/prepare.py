@@ -333,14 +333,15 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[Resolved, ChosenTa
     with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
         chosen = choose(run, spec.world, refusals)
     learner = spec.learner
-    if learner is None or config.learning is None or run.stream or not (learner.plays() or learner.chooses()):
+    if learner is None or config.learning is None or run.stream:
         return resolved._replace(config=config), chosen, TrainingTasks()
+    plays, chooses = learner.plays(), learner.chooses()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
         learning, training = choose_training(
-            run, config.learning, spec.world, chosen.tasks, given, refusals, chooses=learner.chooses()
+            run, config.learning, spec.world, chosen.tasks, given, refusals, plays=plays, chooses=chooses
         )
     config = config.model_copy(update={"learning": learning})
-    return resolved._replace(config=config), chosen, training if learner.plays() else training._replace(training=())
+    return resolved._replace(config=config), chosen, training
 
 
 def _versions(

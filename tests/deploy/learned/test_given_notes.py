@@ -139,6 +139,7 @@ async def _begin(record: RunRecord, folder: Path) -> None:
             "learning.source: expected 'given', since 4 trajectories were given, got 'played' (",
         ),
         ("awm", "learning.window=5", "learning.window: expected at most 4, the given trajectories, got 5"),
+        ("awm", "run.epochs=2", "run.epochs: expected 1 in a run that learns, got 2 ("),
         ("awm", "run.split=dev", "trajectories: expected at least one, got 0 trajectories; left out: 4 measured"),
     ],
 )
