@@ -105,6 +105,14 @@ def test_the_most_that_it_can_cost_counts_the_trajectories(played: Path) -> None
     assert cost_bound(run).calls == 2 * 10 + 4 * 4
 
 
+def test_whom_it_teaches_is_warned_of_measured_tasks_that_the_trajectories_are_of(played: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    command("optimize", "awm", "textcraft", *_GIVEN, "--from-run", played, "--out", run, code=0)
+    named = ("method.name=react", "environment.name=textcraft", "model.name=sim-weak", f"memory.source={run}")
+    (learnt,) = prepare([from_assignments((*named, "run.split=dev", "run.tasks=5"))]).record.learnt_by
+    assert learnt.tasks == tuple(sorted(each.name for each in RunFolder.open_to_read(played).record.tasks))
+
+
 @pytest.mark.parametrize("then", ["as it is", "lost"])
 def test_a_run_that_was_killed_goes_on_to_the_same_notebook(then: str, played: Path, tmp_path: Path) -> None:
     whole, run = tmp_path / "whole", tmp_path / "run"

@@ -1,12 +1,14 @@
 """The runs that learnt what another one is given, and what their training cost up to that version."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
+from quintet.memory.reader import MemoryReader
+from quintet.memory.schema import MEMORY_FILE
 from quintet.messages.learning import LearntKind
 from quintet.quota.cost import Cost, total
 from quintet.reports.rows import by_phase, of_method, read_attempts
@@ -78,5 +80,14 @@ def _until(run: RunFolder, reader: JournalReader, version: int, tasks: frozenset
         prompt_tokens=cost.prompt_tokens,
         completion_tokens=cost.completion_tokens,
         nanodollars=cost.nanodollars,
-        tasks=tuple(sorted(tasks & (training | held_out))),
+        tasks=tuple(sorted(tasks & (training | held_out | _of_trajectories(run)))),
     )
+
+
+def _of_trajectories(run: RunFolder) -> set[str]:
+    """The tasks of the trajectories that a run was given, as far as they are known."""
+    given = run.record.trajectories
+    if given is None:
+        return set()
+    with closing(MemoryReader.open(run.path / MEMORY_FILE)) as reader:
+        return {each.task for each in reader.trajectories(0, given.number)}
