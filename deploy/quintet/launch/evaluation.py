@@ -400,7 +400,7 @@ def learn_request(record: RunRecord) -> Learn:
         held_out=held_out,
         test=test,
         start=CONTENT_KINDS[record.learnt].given(record),
-        trajectories=0 if record.trajectories is None else record.trajectories.number,
+        trajectories=record.given_trajectories,
         feedback="reward" if record.configuration.learning is None else record.configuration.learning.feedback,
     )
 

@@ -263,6 +263,11 @@ class RunRecord(Written):
         return self.tasks if self.streams else self.training
 
     @property
+    def given_trajectories(self) -> int:
+        """How many trajectories it learns from, in place of tasks."""
+        return 0 if self.trajectories is None else self.trajectories.number
+
+    @property
     def measured(self) -> frozenset[str]:
         """The names of the tasks that it is measured by, or that a version is chosen by."""
         return frozenset(task.name for task in (*self.tasks, *self.held_out))

@@ -45,8 +45,7 @@ def cost_bound(run: Prepared) -> CostBound:
         return CostBound(episodes, 0, 0, 0, 0)
     # What a memory is asked for counts beside a method's own calls.
     own = None if run.spec.recollection is not None else run.spec.method.most_calls()
-    learnt_from = len(record.learnt_from) or (record.trajectories.number if record.trajectories else 0)
-    beside = 0 if learner is None else learner.most_calls(learnt_from)
+    beside = 0 if learner is None else learner.most_calls(len(record.learnt_from) or record.given_trajectories)
     calls = _sum((_product(episodes, _least(own, limits.episode_calls)), beside))
     if run.spec.world_roles:  # nothing says how often an episode asks them, and its limits do not count such calls
         calls = None

@@ -60,6 +60,9 @@ def test_awm_induces_workflows_from_a_run_by_type_and_plays_no_task_to_learn(tmp
     assert "2/2 episodes" in said.err
     record = RunFolder.open_to_read(run).record
     assert (record.training, record.versions, record.planned) == ((), 1, 2)
+    training = json.loads(printed("report", run, "--json"))["runs"][0]["learning"]["spent"]["training"]
+    assert training["calls"] > 0
+    assert training["tasks"] == len(found), "its cost is divided among what it was learnt from"
 
 
 def test_an_imported_run_teaches_what_the_run_does_that_was_exported(played: Path, tmp_path: Path) -> None:

@@ -86,8 +86,8 @@ def _until(run: RunFolder, reader: JournalReader, version: int, tasks: frozenset
 
 def _of_trajectories(run: RunFolder) -> set[str]:
     """The tasks of the trajectories that a run was given, as far as they are known."""
-    given = run.record.trajectories
-    if given is None:
+    given = run.record.given_trajectories
+    if not given:
         return set()
     with closing(MemoryReader.open(run.path / MEMORY_FILE)) as reader:
-        return {each.task for each in reader.trajectories(0, given.number)}
+        return {each.task for each in reader.trajectories(0, given)}

@@ -79,7 +79,7 @@ class LearningReport:
     training: Cost
     """Episodes with training and held-out tasks, reflections and updates. Along a stream only the latter two."""
     instances: int
-    """How many training and held-out tasks were used."""
+    """How many training and held-out tasks were used, and given trajectories in place of tasks."""
     inference: Cost
     """Test tasks with the version that judges the run; along a stream all episodes."""
     measuring: Cost
@@ -128,7 +128,7 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         chosen=chosen,
         judging_version=judging,
         training=attempts.cost(lambda path: path == LEARNER or attempt_of(path).task in apart),
-        instances=len({task for task, _ in attempts.newest if task in used}),
+        instances=len({task for task, _ in attempts.newest if task in used}) + record.given_trajectories,
         inference=attempts.cost(lambda path: attempt_of(path).task in tests and judges(attempt_of(path).epoch)),
         measuring=attempts.cost(lambda path: attempt_of(path).task in tests and not judges(attempt_of(path).epoch)),
     )

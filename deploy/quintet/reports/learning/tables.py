@@ -89,7 +89,7 @@ class TaskCost:
 
 
 def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
-    """Training, divided among the tasks that the run learns from, and inference with the test tasks.
+    """Training, divided among the tasks and given trajectories that the run learns from, and inference with its tests.
 
     A run that learns nothing has no training. Papers give the cost of training "per instance" without naming the
     instances. We divide it among the tasks that the run learns from, not among those that profit.
@@ -101,8 +101,8 @@ def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
 
 
 COST_READING = (
-    "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
-    "tasks; along a stream, training is all beside its episodes"
+    "cost per question: training over the tasks and given trajectories that were learnt from, held-out tasks included; "
+    "inference over the test tasks; along a stream, training is all beside its episodes"
 )
 
 
