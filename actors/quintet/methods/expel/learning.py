@@ -56,10 +56,11 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
         for first in range(0, len(attempts), self.config.successes):
             several = tuple(attempts[first : first + self.config.successes])
             await self._revise(run, notebook, "successes", several)
-        known = {each.note.episode or each.note.about for each in _section(notebook, _EXAMPLES)}
-        new = [each for each in gathered if (each.experience.task or each.experience.goal) not in known]
-        examples = (note for trials in new for note in trials.examples())
-        await notebook.change(*(AddNote(note=note) for note in examples))
+        known = {_task_of(each.note) for each in _section(notebook, _EXAMPLES)}
+        new: dict[str, Note] = {}
+        for note in (note for trials in gathered for note in trials.examples()):
+            new.setdefault(_task_of(note), note)
+        await notebook.change(*(AddNote(note=note) for task, note in new.items() if task not in known))
 
     async def _revise(
         self, run: LearnerContext, notebook: OpenNotebook, source: RevisedAfter, attempts: tuple[Experience, ...]
@@ -109,6 +110,11 @@ class _Trials(NamedTuple):
                 about=self.experience.goal,
                 episode=self.experience.task,
             )
+
+
+def _task_of(example: Note) -> str:
+    """What tells its task from others: the goal where a given trajectory has no task's name."""
+    return example.episode or example.about
 
 
 def _section(notebook: OpenNotebook, name: str) -> tuple[StoredNote, ...]:

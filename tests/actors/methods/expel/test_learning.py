@@ -168,13 +168,17 @@ def test_a_success_of_each_task_is_kept_as_an_example_that_its_goal_finds() -> N
     ]
 
 
-def test_each_given_success_is_an_example_once_also_where_its_task_is_unknown() -> None:
+@pytest.mark.parametrize("window", [1, None])
+def test_of_several_given_successes_of_a_task_one_is_an_example_also_where_the_task_is_unknown(
+    window: int | None,
+) -> None:
     roles = Around()
     steps = (ObservedAction(observation="Here.", action="try"),)
-    given = [Trajectory(goal=f"do {goal}", steps=steps, reward=1.0) for goal in ("one", "two")]
+    given = [Trajectory(goal=f"do {goal}", steps=steps, reward=1.0) for goal in ("one", "two", "one")]
     roles.store.give_trajectories(given)
-    roles.learn(Learn(training=(), held_out=(), test=(), trajectories=2), source="given", window=1, rounds=2)
-    assert [each.note.about for each in roles.section("examples", version=4)] == ["do one", "do two"]
+    learn = Learn(training=(), held_out=(), test=(), trajectories=3)
+    newest = roles.learn(learn, source="given", window=window, rounds=2)
+    assert [each.note.about for each in roles.section("examples", version=newest)] == ["do one", "do two"]
 
 
 def test_an_answer_that_cannot_be_read_loses_no_example() -> None:
