@@ -21,9 +21,9 @@ def action_call(answer: ToolAnswer | None) -> ActionCall | None:
     """The first call of an answer, which is made; None: it is text, or its arguments are no object."""
     try:
         function = answer.read().tool_calls[0].function if answer else None
-        arguments = None if function is None else msgspec.json.decode(function.arguments or "{}", type=dict[str, Any])
     except (msgspec.DecodeError, LookupError, RecursionError):
         return None
+    arguments = None if function is None else function.read_arguments()
     return None if function is None or arguments is None else ActionCall(function.name, arguments)
 
 

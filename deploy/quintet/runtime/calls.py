@@ -295,9 +295,9 @@ class JournaledModel:
                 got = type(several).__name__
                 raise ModelFault(f"{call.path}: {self.name}: expected several completions, got {got}")
             drawn = cast("Sequence[Completion]", several)
+            if len(drawn) == 1:
+                return drawn, shared
             if drawn:
-                if len(drawn) == 1:
-                    return drawn, shared
                 self._has_drawn_several = True
                 return drawn, replace(shared, seed=None)
         if self._takes_questions is None or asked is None or prompt is _PLAIN:

@@ -14,7 +14,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.continuations import COPIED
 from quintet.messages.paths import RESERVED
 from quintet.messages.prompts import ChatMessage
-from quintet.messages.tools import ToolAnswer
+from quintet.messages.tools import CalledFunction, ToolAnswer
 
 TrainingRow = Mapping[str, Any]
 """By column."""
@@ -98,9 +98,7 @@ def answer_form(text: str, tool_answer: ToolAnswer | None) -> list[dict[str, Any
         said = tool_answer.read()
     except (msgspec.DecodeError, RecursionError) as error:
         raise _in_another_form("calls of tools", tool_answer.message, error) from error
-    functions = [
-        {"name": each.function.name, "arguments": _as_object(each.function.arguments)} for each in said.tool_calls
-    ]
+    functions = [{"name": each.function.name, "arguments": _arguments_form(each.function)} for each in said.tool_calls]
     calls = [{"type": "function", "function": each} for each in functions]
     return [{"role": "assistant", "content": said.content or "", "tool_calls": calls}]
 
@@ -124,10 +122,8 @@ def _in_another_form(what: str, written: str, error: Exception) -> UsageError:
     return UsageError(f"export --training: expected {what} in OpenAI's form, got {error} in {written:.60}")
 
 
-def _as_object(arguments: str) -> str:
+def _arguments_form(called: CalledFunction) -> str:
     """Arguments as the JSON of an object, or of a text if they are none."""
-    try:
-        msgspec.json.decode(arguments or "{}", type=dict[str, Any])
-    except (msgspec.DecodeError, RecursionError):
-        return msgspec.json.encode(arguments).decode()
-    return arguments or "{}"
+    if called.read_arguments() is None:
+        return msgspec.json.encode(called.arguments).decode()
+    return called.arguments or "{}"

@@ -97,17 +97,18 @@ def _over_attempts(reader: JournalReader) -> Iterator[tuple[str, Sequence[ChatMe
     """A text's score is the mean reward of the attempts in which it was said, where the same tools were offered."""
     rows = (row for batch in reader.scan(ANSWERS, _as_answers, unit=1) for row in batch)
     for _, answers in groupby(rows, key=itemgetter(0)):
-        offered: dict[str, dict[str, list[_Answer]]] = {}
+        offered: dict[str, dict[str, list[tuple[_Answer, ToolAnswer | None]]]] = {}
         for answer in answers:
-            said = offered.setdefault(_tools_of(reader.tool_answer(answer.call)), {})
-            said.setdefault(answer.completion, []).append(answer)
+            tool_answer = reader.tool_answer(answer.call)
+            said = offered.setdefault(_tools_of(tool_answer), {})
+            said.setdefault(answer.completion, []).append((answer, tool_answer))
         for said in offered.values():
-            scored = [
-                _Scored(fmean(each.reward for each in same), same[0].path, text, reader.tool_answer(same[0].call))
-                for text, same in said.items()
-            ]
+            scored = list[_Scored]()
+            for text, same in said.items():
+                first, tool_answer = same[0]
+                scored.append(_Scored(fmean(each.reward for each, _ in same), first.path, text, tool_answer))
             if len({each.score for each in scored}) > 1:
-                first = next(iter(said.values()))[0]
+                first, _ = next(iter(said.values()))[0]
                 yield first.task, reader.prompt(Path(first.path)), scored
 
 

@@ -1,5 +1,7 @@
 """The tools that a model is offered, and its answer by calls of them."""
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -19,6 +21,13 @@ class CalledFunction(Struct, frozen=True, kw_only=True):
     name: str
     arguments: str
     """As the model wrote them, JSON or not."""
+
+    def read_arguments(self) -> dict[str, Any] | None:
+        """The arguments, none if nothing is written; None: they are no object in JSON."""
+        try:
+            return msgspec.json.decode(self.arguments or "{}", type=dict[str, Any])
+        except (msgspec.DecodeError, RecursionError):
+            return None
 
 
 class WrittenCall(Struct, frozen=True, kw_only=True):

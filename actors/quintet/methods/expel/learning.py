@@ -58,8 +58,9 @@ class ExpelLearner(NotesLearner[ExpelLearning]):
             await self._revise(run, notebook, "successes", several)
         known = {_task_of(each.note) for each in _section(notebook, _EXAMPLES)}
         new: dict[str, Note] = {}
-        for note in (note for trials in gathered for note in trials.examples()):
-            new.setdefault(_task_of(note), note)
+        for trials in gathered:
+            for note in trials.examples():
+                new.setdefault(_task_of(note), note)
         await notebook.change(*(AddNote(note=note) for task, note in new.items() if task not in known))
 
     async def _revise(
