@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import signal
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
@@ -18,8 +16,7 @@ from quintet.journal.reader import JournalReader
 from quintet.runs.run_folder import RunFolder
 from tests.command import printed
 from tests.deploy.batches.providers import BatchServer, Hold, batch_server
-from tests.deploy.batches.test_runs import QUICK
-from tests.deploy.test_endpoint_run import quintet
+from tests.deploy.batches.test_runs import QUICK, kill_and_resume
 
 pytestmark = pytest.mark.real_time
 
@@ -87,16 +84,9 @@ async def test_killed_while_a_batch_of_theirs_is_on_its_way_they_submit_nothing_
 ) -> None:
     caller, role = KILLED[killed]
     with batch_server() as server:
-        server.says, server.holds = said_of, Hold(*KILLS[place])
+        server.says = said_of
         words = run_of(caller, server, tmp_path / "run", "--set", f"model.{role}.batch=true", *QUICK)
-        main = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", main, *words)
-        assert await asyncio.to_thread(server.holds.begun.wait, 60)
-        process.kill()
-        assert await process.wait() == -signal.SIGKILL
-        server.holds.ended.set()
-        code, said = await quintet("resume", str(tmp_path / "run"))
-        assert code == 0, said
+        await kill_and_resume(server, Hold(*KILLS[place]), tmp_path / "run", *words)
         assert set(server.submitted.values()) == {1}
         await asyncio.to_thread(printed, *run_of(caller, server, tmp_path / "undisturbed"))
     assert content_of(tmp_path / "run") == content_of(tmp_path / "undisturbed")

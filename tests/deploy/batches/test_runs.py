@@ -37,6 +37,24 @@ def run_of(server: BatchServer, *words: object, anthropic: bool = False) -> tupl
     return ("eval", "react", "textcraft", *batched, *QUICK, *words)
 
 
+async def kill_and_resume(server: BatchServer, hold: Hold, run: Path, *words: object) -> None:
+    """Begin a run, kill it while the server holds a request of it, and resume it to its end.
+
+    Args:
+        run: its folder, which `words` name.
+        words: the command that begins it.
+    """
+    server.holds = hold
+    main = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", main, *map(str, words))
+    assert await asyncio.to_thread(hold.begun.wait, 60)
+    process.kill()
+    assert await process.wait() == -signal.SIGKILL
+    hold.ended.set()
+    code, said = await quintet("resume", str(run))
+    assert code == 0, said
+
+
 def test_a_run_by_batches_sends_the_first_calls_of_all_episodes_together_at_their_own_price(tmp_path: Path) -> None:
     (tmp_path / "prices.toml").write_text('["m (batch)"]\ninput = 1.0\noutput = 4.0\n')
     with batch_server() as server:
@@ -105,17 +123,10 @@ async def test_a_run_killed_anywhere_submits_nothing_twice_and_loses_nothing(
     """The first batch expires with every other call unanswered: these, and no others, are submitted once more."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-bridge")
     with batch_server() as server:
-        server.looks, server.expires, server.holds = 4, {0}, Hold(*KILLS[place])
+        server.looks, server.expires = 4, {0}
         anthropic = place.startswith("Anthropic")
         words = run_of(server, "--tasks", 6, "--concurrency", 6, "--out", tmp_path / "run", anthropic=anthropic)
-        main = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", main, *map(str, words))
-        assert await asyncio.to_thread(server.holds.begun.wait, 60)
-        process.kill()
-        assert await process.wait() == -signal.SIGKILL
-        server.holds.ended.set()
-        code, said = await quintet("resume", str(tmp_path / "run"))
-    assert code == 0, said
+        await kill_and_resume(server, Hold(*KILLS[place]), tmp_path / "run", *words)
     assert sorted(server.submitted.values()) == [1, 1, 1, 2, 2, 2]
     with RunFolder.open_to_read(tmp_path / "run").read_journals() as read:
         ((_, reader),) = read.journals
